@@ -1,0 +1,1 @@
+//! Shared inputs of the benchmarks; each hot path has its own file beside this one.

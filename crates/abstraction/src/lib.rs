@@ -1,0 +1,1 @@
+//! Which stud situations a strategy tells apart: features, buckets, files.

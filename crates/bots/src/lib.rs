@@ -1,0 +1,1 @@
+//! Baseline stud players and the player of a trained strategy.

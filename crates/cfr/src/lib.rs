@@ -1,0 +1,1 @@
+//! Counterfactual regret minimisation: tables, external sampling, trainer, checkpoints.

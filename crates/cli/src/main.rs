@@ -1,0 +1,3 @@
+//! The `doorcard` command.
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! Extensive-form games, seen by solvers, matches and judges: traits and ids only.
+//!
+//! Solvers and evaluation know no poker; games know no solver. Both meet here.
+
+mod agent;
+pub mod conformance;
+mod game;
+mod infosets;
+
+pub use agent::{Agent, Observe};
+pub use game::{EnumerableGame, Game, Turn};
+pub use infosets::Infosets;

@@ -1,0 +1,1 @@
+//! Best response, matches and their statistics.

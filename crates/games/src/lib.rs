@@ -1,0 +1,1 @@
+//! Rules: Kuhn, Leduc and seven-card stud.

@@ -1,0 +1,1 @@
+//! TensorBoard scalars, tables, plots and the HTML report of a run.

@@ -1,0 +1,1 @@
+//! A checksummed, atomically written, memory-mapped file container.
