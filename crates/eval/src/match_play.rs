@@ -1,0 +1,415 @@
+//! Duplicate matches: every deal is played once for every rotation of the agents over the seats.
+//!
+//! With two agents that is the deal and the same deal with the seats swapped; with n agents each of them plays each
+//! seat's cards once, the order around the table kept. What an agent won with a deal, averaged over the rotations, is
+//! one observation: the luck of the cards largely cancels, and observations of different deals are independent, so the
+//! usual confidence interval of their mean is right.
+//!
+//! A seat's randomness comes from the match's seed, the deal and the seat, not from the agent: whoever plays that
+//! seat's cards sees the same random numbers. Agents that play alike then make the same choices from the same seat
+//! and their difference is exactly 0; and matches with one seed differ only where the agents do.
+//!
+//! Deals are played in chunks on rayon's threads and merged in order, so that results, hands and the observer's calls
+//! are the same for any number of threads.
+
+use crate::EvalError;
+use crate::stats::{MeanCi, Moments};
+use doorcard_efg::{Agent, Game, Observe, Turn};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::ops::ControlFlow;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Deals that one task plays.
+const CHUNK_DEALS: u64 = 16;
+
+/// About how many hands are played between two calls of [`MatchObserver::progress`].
+const WAVE_HANDS: u64 = 4096;
+
+/// How long a match is and where its luck comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchConfig {
+    /// How many deals, each played once for every rotation at every table.
+    pub deals: u64,
+    /// The seed of cards and choices.
+    pub seed: u64,
+    /// How many threads; `None` for those of the rayon pool that the caller runs in.
+    pub threads: Option<usize>,
+}
+
+/// Which agents sit at one table.
+///
+/// Each deal is played at every table of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    tables: Vec<Vec<usize>>,
+}
+
+impl Schedule {
+    /// Tables of agents, by their numbers, in the order around the table. An agent may sit at a table more than once.
+    pub fn new(tables: Vec<Vec<usize>>) -> Schedule {
+        Schedule { tables }
+    }
+
+    /// One table with all agents.
+    pub fn one_table(agents: usize) -> Schedule {
+        Schedule::new(vec![(0..agents).collect()])
+    }
+
+    /// Every pair of agents, heads-up.
+    pub fn round_robin(agents: usize) -> Schedule {
+        Schedule::new((0..agents).flat_map(|a| (a + 1..agents).map(move |b| vec![a, b])).collect())
+    }
+
+    /// Agent 0 heads-up against each of the others.
+    pub fn first_against_others(agents: usize) -> Schedule {
+        Schedule::new((1..agents).map(|b| vec![0, b]).collect())
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &[Vec<usize>] {
+        &self.tables
+    }
+
+    fn hands_per_deal(&self) -> u64 {
+        self.tables.iter().map(|t| t.len() as u64).sum()
+    }
+
+    fn check(&self, seats: usize, agents: usize) -> Result<(), EvalError> {
+        for (table, members) in self.tables.iter().enumerate() {
+            if members.len() != seats {
+                return Err(EvalError::Seats { table, expected: seats, found: members.len() });
+            }
+            if let Some(&agent) = members.iter().find(|&&a| a >= agents) {
+                return Err(EvalError::UnknownAgent { table, agent, agents });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a match came to.
+///
+/// Units: the game's utilities (chips) per hand. Counts of a [`MeanCi`] are deals.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatchResult {
+    /// Per agent, its result over all tables it sat at.
+    pub agents: Vec<MeanCi>,
+    /// The tables, in the schedule's order.
+    pub tables: Vec<TableResult>,
+    /// How many deals were played.
+    pub deals: u64,
+    /// How many hands were played at all tables together.
+    pub hands: u64,
+    /// Whether all deals were played; if not, the observer stopped the match.
+    pub complete: bool,
+}
+
+/// What the agents of one table won.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableResult {
+    /// The agents, as in the schedule.
+    pub agents: Vec<usize>,
+    /// Their results, in the same order; they sum to zero if the game's utilities do.
+    pub results: Vec<MeanCi>,
+    /// How many hands were played at this table.
+    pub hands: u64,
+}
+
+impl MatchResult {
+    /// The result of agent `a` against agent `b` at the first table where just these two sat.
+    pub fn pair(&self, a: usize, b: usize) -> Option<MeanCi> {
+        self.tables.iter().find_map(|table| match table.agents[..] {
+            [x, y] if (x, y) == (a, b) => Some(table.results[0]),
+            [x, y] if (y, x) == (a, b) => Some(table.results[1]),
+            _ => None,
+        })
+    }
+
+    /// How many hands an agent played.
+    pub fn hands_of(&self, agent: usize) -> u64 {
+        self.tables.iter().filter(|t| t.agents.contains(&agent)).map(|t| t.hands).sum()
+    }
+}
+
+/// One hand of a match, as it ended.
+pub struct PlayedHand<'a, G: Game> {
+    /// The number of the deal, from 0.
+    pub deal_index: u64,
+    /// The number of the table in the schedule.
+    pub table: usize,
+    /// The rotation: the table's first agent sits in this seat.
+    pub rotation: usize,
+    /// The agent in each seat.
+    pub seats: &'a [usize],
+    /// The cards.
+    pub deal: &'a G::Deal,
+    /// The node at which the hand ended.
+    pub end: &'a G::Node,
+}
+
+/// Watches a match, from the thread that called it.
+pub trait MatchObserver<G: Game> {
+    /// Whether to hand over every hand; hands are kept only if so.
+    fn wants_hands(&self) -> bool {
+        false
+    }
+
+    /// A hand that was played. Hands come in the order of deals, then tables, then rotations.
+    fn hand(&mut self, _hand: &PlayedHand<'_, G>) {}
+
+    /// Results so far, every few thousand hands; `Break` ends the match here.
+    fn progress(&mut self, _so_far: &MatchResult) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Watches nothing.
+impl<G: Game> MatchObserver<G> for () {}
+
+/// Plays a duplicate match with all agents at one table.
+///
+/// # Errors
+/// If the number of agents is not the game's number of seats, or the threads cannot be started.
+///
+/// # Panics
+/// If an agent chooses an action that does not exist.
+pub fn play<G: Observe>(
+    game: &G,
+    agents: &[&dyn Agent<G>],
+    config: &MatchConfig,
+    observer: &mut dyn MatchObserver<G>,
+) -> Result<MatchResult, EvalError> {
+    play_schedule(game, agents, &Schedule::one_table(agents.len()), config, observer)
+}
+
+/// Plays each deal at every table of a schedule, in every rotation.
+///
+/// # Errors
+/// If a table does not fit the game or the agents, or the threads cannot be started.
+///
+/// # Panics
+/// If an agent chooses an action that does not exist.
+pub fn play_schedule<G: Observe>(
+    game: &G,
+    agents: &[&dyn Agent<G>],
+    schedule: &Schedule,
+    config: &MatchConfig,
+    observer: &mut dyn MatchObserver<G>,
+) -> Result<MatchResult, EvalError> {
+    schedule.check(game.players(), agents.len())?;
+    let pool = match config.threads {
+        None => None,
+        Some(threads) => Some(
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .map_err(|source| EvalError::Threads { threads, source })?,
+        ),
+    };
+    let keep_hands = observer.wants_hands();
+    let table = Match { game, agents, schedule, seed: config.seed, keep_hands };
+
+    let mut tally = Tally::new(agents.len(), schedule);
+    let chunks_per_wave = (WAVE_HANDS / (CHUNK_DEALS * schedule.hands_per_deal().max(1))).max(1);
+    let mut from = 0;
+    let mut stopped = false;
+    while from < config.deals && !stopped {
+        let to = config.deals.min(from + chunks_per_wave * CHUNK_DEALS);
+        let chunks = (to - from).div_ceil(CHUNK_DEALS);
+        let wave = || -> Vec<Chunk<G>> {
+            let starts = (0..chunks).into_par_iter().map(|c| from + c * CHUNK_DEALS);
+            starts.map(|start| table.play_chunk(start, to.min(start + CHUNK_DEALS))).collect()
+        };
+        let played = match &pool {
+            None => wave(),
+            Some(pool) => pool.install(wave),
+        };
+        let mut deal_index = from;
+        for chunk in &played {
+            tally.merge(&chunk.tally);
+            for kept in &chunk.kept {
+                kept.report(deal_index, schedule, observer);
+                deal_index += 1;
+            }
+        }
+        from = to;
+        stopped = observer.progress(&tally.result(schedule, to == config.deals)).is_break();
+    }
+    Ok(tally.result(schedule, from == config.deals))
+}
+
+/// What every task needs to know.
+struct Match<'a, G: Observe> {
+    game: &'a G,
+    agents: &'a [&'a dyn Agent<G>],
+    schedule: &'a Schedule,
+    seed: u64,
+    keep_hands: bool,
+}
+
+/// What a task brings home.
+struct Chunk<G: Game> {
+    tally: Tally,
+    kept: Vec<KeptDeal<G>>,
+}
+
+/// A deal with the ends of its hands, by table and rotation.
+struct KeptDeal<G: Game> {
+    deal: G::Deal,
+    ends: Vec<G::Node>,
+}
+
+impl<G: Observe> Match<'_, G> {
+    fn play_chunk(&self, from: u64, to: u64) -> Chunk<G> {
+        let seats = self.game.players();
+        let mut tally = Tally::new(self.agents.len(), self.schedule);
+        let mut kept = Vec::new();
+        let mut seating = vec![0; seats];
+        let mut luck: Vec<Xoshiro256PlusPlus> = Vec::with_capacity(seats);
+        let mut won = vec![0.0; seats];
+        for deal_index in from..to {
+            let deal = self.game.deal(&mut generator(self.seed, Purpose::Cards, deal_index, 0));
+            let mut ends = Vec::new();
+            for (number, members) in self.schedule.tables.iter().enumerate() {
+                won.fill(0.0);
+                for rotation in 0..seats {
+                    seat(members, rotation, &mut seating);
+                    luck.clear();
+                    let seat_luck = |s| generator(self.seed, Purpose::Choices, deal_index, s as u64);
+                    luck.extend((0..seats).map(seat_luck));
+                    let end = self.play_hand(&deal, &seating, &mut luck);
+                    for (member, won) in won.iter_mut().enumerate() {
+                        *won += self.game.utility(&end, &deal, (member + rotation) % seats);
+                    }
+                    if self.keep_hands {
+                        ends.push(end);
+                    }
+                }
+                tally.table(number, members, &won);
+            }
+            tally.deal();
+            if self.keep_hands {
+                kept.push(KeptDeal { deal, ends });
+            }
+        }
+        Chunk { tally, kept }
+    }
+
+    fn play_hand(&self, deal: &G::Deal, seating: &[usize], luck: &mut [Xoshiro256PlusPlus]) -> G::Node {
+        let mut node = self.game.root(deal);
+        while let Turn::Decide { player, actions } = self.game.turn(&node, deal) {
+            let agent = self.agents[seating[player]];
+            let action = agent.act(&self.game.observe(&node, deal, player), &mut luck[player]);
+            assert!(action < actions, "{} chose action {action} of {actions}", agent.name());
+            node = self.game.act(&node, deal, action);
+        }
+        node
+    }
+}
+
+impl<G: Game> KeptDeal<G> {
+    fn report(&self, deal_index: u64, schedule: &Schedule, observer: &mut dyn MatchObserver<G>) {
+        let mut ends = self.ends.iter();
+        for (table, members) in schedule.tables.iter().enumerate() {
+            let mut seats = vec![0; members.len()];
+            for (rotation, end) in (0..members.len()).zip(&mut ends) {
+                seat(members, rotation, &mut seats);
+                let deal = &self.deal;
+                observer.hand(&PlayedHand { deal_index, table, rotation, seats: &seats, deal, end });
+            }
+        }
+    }
+}
+
+/// Puts the member m of a table into seat m + rotation.
+fn seat(members: &[usize], rotation: usize, seating: &mut [usize]) {
+    for (member, &agent) in members.iter().enumerate() {
+        seating[(member + rotation) % members.len()] = agent;
+    }
+}
+
+/// What a generator is for; part of its seed.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Cards = 1,
+    Choices = 2,
+}
+
+fn generator(seed: u64, purpose: Purpose, deal: u64, seat: u64) -> Xoshiro256PlusPlus {
+    let mut bytes = [0; 32];
+    for (slot, word) in bytes.chunks_exact_mut(8).zip([seed, purpose as u64, deal, seat]) {
+        slot.copy_from_slice(&word.to_le_bytes());
+    }
+    Xoshiro256PlusPlus::seed_from_u64(xxh3_64(&bytes))
+}
+
+/// Running statistics of a match or a part of it.
+struct Tally {
+    deals: u64,
+    agents: Vec<Moments>,
+    tables: Vec<Vec<Moments>>,
+    /// Of the deal in progress, per agent: what it won and in how many hands.
+    current: Vec<(f64, u32)>,
+}
+
+impl Tally {
+    fn new(agents: usize, schedule: &Schedule) -> Tally {
+        let table = |members: &Vec<usize>| vec![Moments::default(); members.len()];
+        Tally {
+            deals: 0,
+            agents: vec![Moments::default(); agents],
+            tables: schedule.tables.iter().map(table).collect(),
+            current: vec![(0.0, 0); agents],
+        }
+    }
+
+    /// Counts what a table's members won in all rotations of one deal.
+    fn table(&mut self, number: usize, members: &[usize], won: &[f64]) {
+        for ((moments, &agent), &won) in self.tables[number].iter_mut().zip(members).zip(won) {
+            moments.push(won / members.len() as f64);
+            self.current[agent].0 += won;
+            self.current[agent].1 += members.len() as u32;
+        }
+    }
+
+    /// Ends a deal.
+    fn deal(&mut self) {
+        self.deals += 1;
+        for (moments, current) in self.agents.iter_mut().zip(&mut self.current) {
+            if current.1 > 0 {
+                moments.push(current.0 / f64::from(current.1));
+            }
+            *current = (0.0, 0);
+        }
+    }
+
+    fn merge(&mut self, other: &Tally) {
+        self.deals += other.deals;
+        let tables = self.tables.iter_mut().zip(&other.tables);
+        let pairs = tables.flat_map(|(a, b)| a.iter_mut().zip(b));
+        for (mine, theirs) in self.agents.iter_mut().zip(&other.agents).chain(pairs) {
+            mine.merge(theirs);
+        }
+    }
+
+    fn result(&self, schedule: &Schedule, complete: bool) -> MatchResult {
+        let table = |(members, moments): (&Vec<usize>, &Vec<Moments>)| TableResult {
+            agents: members.clone(),
+            results: moments.iter().map(Moments::summary).collect(),
+            hands: self.deals * members.len() as u64,
+        };
+        MatchResult {
+            agents: self.agents.iter().map(Moments::summary).collect(),
+            tables: schedule.tables.iter().zip(&self.tables).map(table).collect(),
+            deals: self.deals,
+            hands: self.deals * schedule.hands_per_deal(),
+            complete,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
