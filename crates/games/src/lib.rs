@@ -1,1 +1,3 @@
 //! Rules: Kuhn, Leduc and seven-card stud.
+
+pub mod stud;

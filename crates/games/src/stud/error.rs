@@ -1,0 +1,92 @@
+//! What can be wrong with rules, hands and hand histories.
+
+use super::{Action, Legal};
+use doorcard_cards::Card;
+
+/// A fault in what the caller or a file gave the stud engine.
+#[derive(Debug, thiserror::Error)]
+pub enum StudError {
+    /// A file cannot be read.
+    #[error("{path}: {source}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A rules file is not TOML, has an unknown key or a value of the wrong kind.
+    #[error("{origin}: {message}")]
+    Syntax {
+        /// The file or the name of the rules.
+        origin: String,
+        /// Line, column, key and what was expected.
+        message: String,
+    },
+    /// A setting has an impossible value.
+    #[error("{origin}: {field} = {value}: expected {expected}")]
+    Setting {
+        /// The file or the name of the rules.
+        origin: String,
+        /// The key.
+        field: &'static str,
+        /// Its value.
+        value: String,
+        /// What would have been possible.
+        expected: String,
+    },
+    /// There are no rules of this name.
+    #[error("no rules named '{name}': expected one of {known}, or the path of a .toml file")]
+    UnknownRules {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A hand needs two to eight players.
+    #[error("{0} players: expected 2 to 8")]
+    Players(usize),
+    /// A starting stack is not positive, or too large to add up.
+    #[error("seat {seat} starts with {chips} chips: expected 1 to {max}")]
+    Stack {
+        /// The seat.
+        seat: usize,
+        /// Its chips.
+        chips: i64,
+        /// The largest possible stack.
+        max: i64,
+    },
+    /// The player to act may not do this.
+    #[error("seat {seat} cannot {action}: legal are {legal}")]
+    Illegal {
+        /// Who is to act.
+        seat: usize,
+        /// What was tried.
+        action: Action,
+        /// What is legal.
+        legal: Box<Legal>,
+    },
+    /// An action came although nobody is to act.
+    #[error("nobody can {action} now: {expected}")]
+    NobodyActs {
+        /// What was tried.
+        action: Action,
+        /// What comes next.
+        expected: String,
+    },
+    /// A card was dealt although none is due.
+    #[error("no card is due ({card} given): {expected}")]
+    NoCardDue {
+        /// The card.
+        card: Card,
+        /// What comes next.
+        expected: String,
+    },
+    /// A card cannot be dealt because it is in use.
+    #[error("{card} cannot be dealt: it is {whereabouts}")]
+    NotInDeck {
+        /// The card.
+        card: Card,
+        /// Where it is.
+        whereabouts: &'static str,
+    },
+}

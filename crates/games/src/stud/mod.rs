@@ -1,0 +1,20 @@
+//! Seven-card stud: high, hi/lo eight or better and razz; limit, pot-limit and no-limit; two to eight players.
+//!
+//! Seats are numbered clockwise from 0, the dealer's left: seat 0 is dealt to first and is "first in position".
+//! Chips are integers. One engine plays every profile; where rule sources differ, the difference is a setting of
+//! [`Rules`].
+
+mod action;
+mod error;
+mod profiles;
+mod rules;
+mod settings;
+
+pub use action::{Action, Legal, MAX_ACTIONS, Raise};
+pub use error::StudError;
+pub use profiles::PROFILES;
+pub use rules::{BringIn, MAX_PLAYERS, MAX_STACK, Rules, RulesConfig};
+pub use settings::{
+    Betting, Chips, CompletionSize, DoubleBet, ExhaustedDeck, Muck, OddChip, Permission, PotLimitCounts,
+    ShortAllIn, ShortBringIn, ShowFirst, Street, TieOddChips, Variant,
+};
