@@ -1,1 +1,19 @@
-//! TensorBoard scalars, tables, plots and the HTML report of a run.
+//! What a run shows: the data of its report, an HTML page with plots, plain tables for terminals, and TensorBoard
+//! scalars.
+//!
+//! [`RunReport`] is the data, and `report.json` is its JSON. [`html::page`] turns it into one self-contained page.
+//! This crate knows no poker: labels, groups and numbers come from the caller.
+
+mod error;
+pub mod html;
+mod model;
+pub mod plot;
+pub mod table;
+pub mod tensorboard;
+pub mod units;
+
+pub use error::ReportError;
+pub use model::{
+    AbstractionSummary, ActionKind, ChartAction, ChartCell, ChartScenario, CurvePoint, GameSummary,
+    MatchReport, MatchRow, RunReport, Sizes, StreetBuckets, ThirdStreetChart, TrainingSummary,
+};

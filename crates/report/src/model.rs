@@ -1,0 +1,329 @@
+//! The data of a report.
+
+use crate::ReportError;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Everything a run has to show. Its JSON is `report.json`.
+///
+/// All but the fields that record time (`seconds`, `nodes_per_second`, `threads`) repeat byte for byte with the same
+/// configuration and seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunReport {
+    /// The experiment's name.
+    pub name: String,
+    /// The version of the program.
+    pub version: String,
+    /// The seed everything random was derived from.
+    pub seed: u64,
+    /// The game.
+    pub game: GameSummary,
+    /// Who cannot be told apart.
+    pub abstraction: AbstractionSummary,
+    /// The solver and its budget.
+    pub training: TrainingSummary,
+    /// How large things are.
+    pub sizes: Sizes,
+    /// The state of training at its checkpoints, in order.
+    pub curve: Vec<CurvePoint>,
+    /// The trained strategy against each bot, one row each.
+    pub matches: Vec<MatchRow>,
+    /// How the strategy plays third street; absent where it was not computed.
+    pub third_street: Option<ThirdStreetChart>,
+    /// What to do next, in one line.
+    pub next: String,
+}
+
+/// A game in words and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameSummary {
+    /// The profile's name.
+    pub name: String,
+    /// One line: variant, betting, stakes.
+    pub description: String,
+    /// Seats.
+    pub players: usize,
+    /// The small bet, the unit of msb/h. Units: chips.
+    pub small_bet: i64,
+}
+
+/// A card abstraction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AbstractionSummary {
+    /// Family and name.
+    pub name: String,
+    /// The content's hash, 16 hexadecimal digits.
+    pub fingerprint: String,
+    /// How much of the betting history an infoset keeps.
+    pub history: String,
+    /// Buckets on each street.
+    pub streets: Vec<StreetBuckets>,
+}
+
+/// Buckets of one street.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreetBuckets {
+    /// The street's name.
+    pub street: String,
+    /// Groups of boards (both players' up cards).
+    pub public: usize,
+    /// Groups of hidden cards within a group of boards.
+    pub private: usize,
+}
+
+/// The solver and what it did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingSummary {
+    /// The solver.
+    pub solver: String,
+    /// How iterations are weighted.
+    pub weighting: String,
+    /// Deals traversed, once for each player.
+    pub iterations: u64,
+    /// Deals traversed against one frozen strategy.
+    pub batch: u64,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Worker threads of the last session.
+    pub threads: usize,
+    /// Training time over all sessions.
+    pub seconds: f64,
+}
+
+/// How large things are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sizes {
+    /// Information sets of the abstract game.
+    pub infosets: u64,
+    /// Infoset-action pairs: the length of the table.
+    pub slots: u64,
+    /// The table in memory during training.
+    pub table_bytes: u64,
+    /// The abstraction's file.
+    pub abstraction_bytes: u64,
+    /// The exported strategy's file.
+    pub strategy_bytes: u64,
+}
+
+/// The state of training after some iterations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CurvePoint {
+    /// Deals traversed so far.
+    pub iteration: u64,
+    /// Training time so far, over all sessions.
+    pub seconds: f64,
+    /// Nodes visited so far.
+    pub nodes: u64,
+    /// Nodes visited per second since the point before.
+    pub nodes_per_second: f64,
+    /// Regret updates so far per infoset of the table.
+    pub regret_visits_per_infoset: f64,
+    /// Updates of the average strategy so far per infoset of the table.
+    pub average_visits_per_infoset: f64,
+    /// Share of infosets whose regrets were updated at least once.
+    pub visited: f64,
+    /// Share of infosets whose average strategy was updated at least once.
+    pub averaged: f64,
+    /// Mean over infosets of the largest positive cumulative regret, divided by the total weight of the iterations.
+    /// It falls as training converges; it is neither an exploitability nor a bound on one. Units: chips.
+    pub mean_regret: f64,
+}
+
+/// Matches between players. Its JSON is what `match --json` prints and what `matches/*.json` hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchReport {
+    /// The game's profile.
+    pub game: String,
+    /// Hands played in each match.
+    pub hands: u64,
+    /// The seed of the deals.
+    pub seed: u64,
+    /// One row for each player and its opponents.
+    pub table: Vec<MatchRow>,
+}
+
+/// One player's result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchRow {
+    /// The player.
+    pub bot: String,
+    /// Who else sat at the table.
+    pub opponents: Vec<String>,
+    /// The mean of its winnings. Units: thousandths of a small bet per hand.
+    pub mean_msb_per_hand: f64,
+    /// Half the width of the 95% confidence interval around the mean, from the spread of whole duplicates.
+    pub ci95: f64,
+    /// Hands played: duplicates times seats.
+    pub hands: u64,
+    /// Decks dealt; each was played once for every rotation of the seats.
+    pub duplicates: u64,
+}
+
+impl MatchRow {
+    /// Whether the whole interval lies above zero.
+    pub fn wins(&self) -> bool {
+        self.mean_msb_per_hand - self.ci95 > 0.0
+    }
+
+    /// Whether the whole interval lies below zero.
+    pub fn loses(&self) -> bool {
+        self.mean_msb_per_hand + self.ci95 < 0.0
+    }
+}
+
+/// How a strategy plays the first round: frequencies of actions by door cards and by class of hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThirdStreetChart {
+    /// How the frequencies were obtained.
+    pub method: String,
+    /// Own door cards, in the order of the chart.
+    pub own: Vec<String>,
+    /// Groups of the opponent's door card, in the order of the chart.
+    pub opponents: Vec<String>,
+    /// Classes of hands, in the order of the chart.
+    pub hands: Vec<String>,
+    /// The decisions.
+    pub scenarios: Vec<ChartScenario>,
+}
+
+/// One decision of the first round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChartScenario {
+    /// What has happened, in words.
+    pub title: String,
+    /// The actions, in the order of `frequencies`.
+    pub actions: Vec<ChartAction>,
+    /// The situations that can arise; others are absent.
+    pub cells: Vec<ChartCell>,
+}
+
+/// An action of a chart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChartAction {
+    /// Its name.
+    pub name: String,
+    /// Its colour's meaning.
+    pub kind: ActionKind,
+}
+
+/// What an action does, whatever it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActionKind {
+    /// Gives up the pot.
+    Fold,
+    /// Puts in no more than it must: check, call, bring-in.
+    Passive,
+    /// Bets, completes or raises.
+    Aggressive,
+}
+
+/// One situation of a chart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChartCell {
+    /// One of [`ThirdStreetChart::own`].
+    pub own: String,
+    /// One of [`ThirdStreetChart::opponents`].
+    pub opponent: String,
+    /// One of [`ThirdStreetChart::hands`].
+    pub hand: String,
+    /// The situation's share of all deals that reach the decision when both players play the strategy.
+    pub weight: f64,
+    /// How often each action is taken; they sum to one.
+    pub frequencies: Vec<f64>,
+}
+
+impl RunReport {
+    /// The report as indented JSON with a final line break.
+    pub fn to_json(&self) -> String {
+        let mut text =
+            serde_json::to_string_pretty(self).expect("a report has no maps and no failing serializers");
+        text.push('\n');
+        text
+    }
+
+    /// Reads a `report.json`.
+    ///
+    /// # Errors
+    /// Names the file when it cannot be read or is not a report.
+    pub fn load(path: &Path) -> Result<RunReport, ReportError> {
+        let text = std::fs::read_to_string(path).map_err(ReportError::io(path))?;
+        serde_json::from_str(&text).map_err(|source| ReportError::Json { path: path.into(), source })
+    }
+}
+
+impl ChartScenario {
+    /// The weighted mean of the frequencies over the cells that `keep` selects, and their total weight; nothing if
+    /// they have no weight.
+    pub fn mean(&self, keep: impl Fn(&ChartCell) -> bool) -> Option<(Vec<f64>, f64)> {
+        let mut sum = vec![0.0; self.actions.len()];
+        let mut weight = 0.0;
+        for cell in self.cells.iter().filter(|cell| keep(cell)) {
+            weight += cell.weight;
+            for (sum, frequency) in sum.iter_mut().zip(&cell.frequencies) {
+                *sum += cell.weight * frequency;
+            }
+        }
+        (weight > 0.0).then(|| (sum.iter().map(|sum| sum / weight).collect(), weight))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_survives_being_written_and_read() {
+        let report = crate::html::tests::sample();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("report.json");
+        std::fs::write(&path, report.to_json()).unwrap();
+        assert!(RunReport::load(&path).unwrap() == report);
+    }
+
+    #[test]
+    fn a_broken_report_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("report.json");
+        std::fs::write(&path, "{\"name\": 3}").unwrap();
+        let message = RunReport::load(&path).unwrap_err().to_string();
+        assert!(message.contains("report.json") && message.contains("line 1"), "{message}");
+        let message = RunReport::load(&dir.path().join("absent.json")).unwrap_err().to_string();
+        assert!(message.contains("absent.json"), "{message}");
+    }
+
+    #[test]
+    fn means_are_weighted() {
+        let cell = |weight, fold: f64| ChartCell {
+            own: "K".into(),
+            opponent: "2-5".into(),
+            hand: "rest".into(),
+            weight,
+            frequencies: vec![fold, 1.0 - fold],
+        };
+        let action = |name: &str, kind| ChartAction { name: name.into(), kind };
+        let scenario = ChartScenario {
+            title: "t".into(),
+            actions: vec![action("fold", ActionKind::Fold), action("call", ActionKind::Passive)],
+            cells: vec![cell(0.3, 1.0), cell(0.1, 0.0)],
+        };
+        let (mean, weight) = scenario.mean(|_| true).unwrap();
+        assert!(
+            (mean[0] - 0.75).abs() < 1e-12 && (mean[1] - 0.25).abs() < 1e-12 && (weight - 0.4).abs() < 1e-12
+        );
+        assert_eq!(scenario.mean(|cell| cell.own == "A"), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! Plain, aligned tables for terminals.
+
+use crate::{MatchReport, MatchRow, units};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+
+/// The side on which a column is flush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A table with a head, a rule under it and no other lines. Every line ends with a line break and no line with
+/// blanks.
+///
+/// ```
+/// use doorcard_report::table::{Align, plain};
+/// let text = plain(&[("bot", Align::Left), ("hands", Align::Right)], vec![vec!["rock".into(), "2,000".into()]]);
+/// assert_eq!(text, "bot   hands\n-----------\nrock  2,000\n");
+/// ```
+pub fn plain(columns: &[(&str, Align)], rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('-')));
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(columns.iter().map(|(name, align)| cell(name, *align)));
+    for row in rows {
+        table.add_row(row.iter().zip(columns).map(|(text, (_, align))| cell(text, *align)));
+    }
+    finish(table)
+}
+
+/// Names and values in two columns, without a head.
+pub fn fields(rows: &[(&str, String)]) -> String {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new());
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    for (name, value) in rows {
+        table.add_row([Cell::new(name), Cell::new(value)]);
+    }
+    finish(table)
+}
+
+/// The result of a match in msb/h: a cross-table where every table had two seats and more than two players met,
+/// otherwise one line for each player.
+pub fn matches(report: &MatchReport) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for row in &report.table {
+        if !names.contains(&row.bot.as_str()) {
+            names.push(&row.bot);
+        }
+    }
+    let pairs = report.table.iter().all(|row| row.opponents.len() == 1);
+    if pairs && names.len() > 2 && report.table.len() == names.len() * (names.len() - 1) {
+        cross_table(&names, &report.table)
+    } else {
+        list(&report.table)
+    }
+}
+
+/// One line for each row.
+pub fn list(rows: &[MatchRow]) -> String {
+    let columns = [
+        ("player", Align::Left),
+        ("against", Align::Left),
+        ("msb/h", Align::Right),
+        ("95% CI", Align::Right),
+        ("hands", Align::Right),
+    ];
+    let lines = rows.iter().map(|row| {
+        vec![
+            row.bot.clone(),
+            row.opponents.join(", "),
+            units::signed(row.mean_msb_per_hand),
+            format!("± {}", units::unsigned(row.ci95)),
+            units::count(row.hands),
+        ]
+    });
+    plain(&columns, lines.collect())
+}
+
+fn cross_table(names: &[&str], rows: &[MatchRow]) -> String {
+    let mut columns = vec![("msb/h against", Align::Left)];
+    columns.extend(names.iter().map(|name| (*name, Align::Right)));
+    let lines = names.iter().map(|&name| {
+        let mut line = vec![name.to_string()];
+        line.extend(names.iter().map(|&opponent| {
+            rows.iter()
+                .find(|row| row.bot == name && row.opponents[0] == opponent)
+                .map_or("-".into(), |row| units::interval(row.mean_msb_per_hand, row.ci95))
+        }));
+        line
+    });
+    plain(&columns, lines.collect())
+}
+
+fn cell(text: &str, align: Align) -> Cell {
+    Cell::new(text).set_alignment(match align {
+        Align::Left => CellAlignment::Left,
+        Align::Right => CellAlignment::Right,
+    })
+}
+
+fn finish(mut table: Table) -> String {
+    let last = table.column_count().saturating_sub(1);
+    for (i, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, if i == last { 0 } else { 2 }));
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(bot: &str, opponent: &str, mean: f64) -> MatchRow {
+        MatchRow {
+            bot: bot.into(),
+            opponents: vec![opponent.into()],
+            mean_msb_per_hand: mean,
+            ci95: 8.04,
+            hands: 200_000,
+            duplicates: 100_000,
+        }
+    }
+
+    #[test]
+    fn two_players_get_a_line_each() {
+        let report = MatchReport {
+            game: "stud_bench".into(),
+            hands: 200_000,
+            seed: 1,
+            table: vec![row("rock", "raise", 1234.5), row("raise", "rock", -1234.5)],
+        };
+        let text = matches(&report);
+        assert_eq!(
+            text,
+            "player  against     msb/h  95% CI    hands\n\
+             ------------------------------------------\n\
+             rock    raise    +1,234.5   ± 8.0  200,000\n\
+             raise   rock     -1,234.5   ± 8.0  200,000\n"
+        );
+    }
+
+    #[test]
+    fn three_players_get_a_cross_table() {
+        let mut rows = Vec::new();
+        for a in ["a", "b", "c"] {
+            for b in ["a", "b", "c"] {
+                if a != b {
+                    rows.push(row(a, b, 10.0));
+                }
+            }
+        }
+        let text = matches(&MatchReport { game: "g".into(), hands: 1, seed: 1, table: rows });
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 5, "{text}");
+        assert!(
+            lines[2].starts_with("a") && lines[2].contains(" - ") && lines[2].contains("+10.0 ± 8.0"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn fields_are_aligned() {
+        assert_eq!(fields(&[("a", "1".into()), ("long", "2".into())]), "a     1\nlong  2\n");
+    }
+}
