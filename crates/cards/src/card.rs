@@ -43,6 +43,24 @@ impl Rank {
         (self.0 as usize + 1) % 13
     }
 
+    /// Its name in a sentence: "six".
+    pub const fn name(self) -> &'static str {
+        const NAMES: [&str; 13] = [
+            "deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
+            "king", "ace",
+        ];
+        NAMES[self.index()]
+    }
+
+    /// Its name for several cards: "sixes".
+    pub const fn plural(self) -> &'static str {
+        const NAMES: [&str; 13] = [
+            "deuces", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
+            "queens", "kings", "aces",
+        ];
+        NAMES[self.index()]
+    }
+
     /// All ranks, deuce first.
     pub fn all() -> impl Iterator<Item = Rank> {
         (0..13).map(Rank)

@@ -84,11 +84,34 @@ impl CardSet {
         self.0 & other.0 == 0
     }
 
+    /// Four lanes of 16 bits, one per suit from clubs up; bit `r` of a lane stands for the card of rank `r`.
+    pub(crate) const fn suit_lanes(self) -> u64 {
+        // A bit's index is rank * 4 + suit and becomes suit * 16 + rank: transpose 4x4 bits within each 16,
+        // then the 4x4 nibbles of the whole word.
+        let bits = self.0;
+        let bits = swap_bits(bits, 0x0a0a_0a0a_0a0a_0a0a, 3);
+        let bits = swap_bits(bits, 0x00cc_00cc_00cc_00cc, 6);
+        let bits = swap_bits(bits, 0x0000_f0f0_0000_f0f0, 12);
+        swap_bits(bits, 0x0000_0000_ff00_ff00, 24)
+    }
+
     /// The set under a relabelling of suits: `map[s]` is the new suit of suit `s`.
     #[must_use]
     pub fn relabel(self, map: [Suit; 4]) -> CardSet {
         self.into_iter().map(|c| Card::new(c.rank(), map[c.suit().index()])).collect()
     }
+}
+
+/// Exchanges each bit under `mask` with the bit `shift` above it.
+const fn swap_bits(bits: u64, mask: u64, shift: u32) -> u64 {
+    let differing = (bits >> shift ^ bits) & mask;
+    bits ^ differing ^ differing << shift
+}
+
+/// The union of the four lanes of [`CardSet::suit_lanes`].
+pub(crate) const fn fold_lanes(lanes: u64) -> u16 {
+    let halves = lanes | lanes >> 32;
+    (halves | halves >> 16) as u16
 }
 
 impl FromIterator<Card> for CardSet {
@@ -178,6 +201,16 @@ mod tests {
     fn a_card_twice_is_refused() {
         let twice = "AsAs".parse::<CardSet>();
         assert_eq!(twice, Err(ParseCardError::Duplicate("As".parse().unwrap())));
+    }
+
+    #[test]
+    fn lanes_are_suits() {
+        for card in Card::all() {
+            let lanes = CardSet::EMPTY.with(card).suit_lanes();
+            assert_eq!(lanes, 1 << (16 * card.suit().index() + card.rank().index()));
+        }
+        assert_eq!(CardSet::FULL.suit_lanes(), 0x1fff_1fff_1fff_1fff);
+        assert_eq!(fold_lanes("2c2sAdAh".parse::<CardSet>().unwrap().suit_lanes()), 0b1_0000_0000_0001);
     }
 
     #[test]

@@ -6,6 +6,11 @@
 mod card;
 mod cardset;
 mod deck;
+pub mod low;
+pub mod rank7;
+mod rank_sets;
+pub mod suit_iso;
+pub mod up_hand;
 
 pub use card::{Card, ParseCardError, Rank, Suit, parse_cards};
 pub use cardset::CardSet;
