@@ -1,0 +1,343 @@
+//! What an abstraction is built from: the TOML file ([`AbstractionConfig::from_toml`]) and the same checked once.
+
+use crate::AbstractionError;
+use doorcard_games::stud::Street;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// Names and texts of the configurations shipped in `configs/abstractions`.
+pub const CONFIGS: [(&str, &str); 4] = [
+    ("tiny", include_str!("../../../configs/abstractions/tiny.toml")),
+    ("quickstart", include_str!("../../../configs/abstractions/quickstart.toml")),
+    ("default", include_str!("../../../configs/abstractions/default.toml")),
+    ("default_kmeans", include_str!("../../../configs/abstractions/default_kmeans.toml")),
+];
+
+/// How the hands of one public bucket are divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// Equally filled ranges of E\[HS\], divided again by E\[HS^2\].
+    Percentile,
+    /// Clusters of the distribution of HS under earth mover's distance.
+    Kmeans,
+}
+
+/// How many buckets a street has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StreetSizes {
+    /// Public buckets. Seventh street shows the same cards as sixth and shares its public buckets.
+    pub public: usize,
+    /// Private buckets within each public bucket.
+    pub private: usize,
+    /// Of the private buckets, into how many each range of E\[HS\] is divided by E\[HS^2\] (percentile only).
+    pub spread: usize,
+}
+
+/// A checked configuration. What it means stands beside the keys of the shipped files; [`AbstractionConfig::to_toml`]
+/// spells every key out.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AbstractionConfig {
+    family: Family,
+    seed: u64,
+    bins: usize,
+    dead_cards: bool,
+    rounds: usize,
+    public_samples: usize,
+    private_samples: usize,
+    streets: [StreetSizes; 5],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawConfig {
+    family: Family,
+    seed: u64,
+    #[serde(default = "default_bins")]
+    bins: u64,
+    #[serde(default = "default_dead_cards")]
+    dead_cards: bool,
+    #[serde(default = "default_rounds")]
+    rounds: u64,
+    samples: RawSamples,
+    third: RawStreet,
+    fourth: RawStreet,
+    fifth: RawStreet,
+    sixth: RawStreet,
+    seventh: RawStreet,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSamples {
+    public: u64,
+    private: u64,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawStreet {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public: Option<u64>,
+    private: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread: Option<u64>,
+}
+
+fn default_bins() -> u64 {
+    64
+}
+
+fn default_dead_cards() -> bool {
+    true
+}
+
+fn default_rounds() -> u64 {
+    40
+}
+
+/// The most buckets of one kind on a street: bucket numbers are `u16`.
+const MOST_BUCKETS: u64 = 4096;
+/// The most deals to sample; the samples of one street are held in memory.
+const MOST_SAMPLES: u64 = 10_000_000;
+
+const NAMES: [&str; 5] = ["third", "fourth", "fifth", "sixth", "seventh"];
+
+struct Checker<'a> {
+    origin: &'a str,
+}
+
+impl Checker<'_> {
+    fn fault(&self, field: &str, value: impl ToString, expected: impl Into<String>) -> AbstractionError {
+        AbstractionError::Setting {
+            origin: self.origin.into(),
+            field: field.into(),
+            value: value.to_string(),
+            expected: expected.into(),
+        }
+    }
+
+    fn number(&self, field: &str, value: u64, range: RangeInclusive<u64>) -> Result<usize, AbstractionError> {
+        if range.contains(&value) {
+            Ok(value as usize)
+        } else {
+            Err(self.fault(field, value, format!("{} to {}", range.start(), range.end())))
+        }
+    }
+
+    fn street(
+        &self,
+        street: Street,
+        raw: &RawStreet,
+        sixth: &RawStreet,
+        family: Family,
+    ) -> Result<StreetSizes, AbstractionError> {
+        let name = NAMES[street.index()];
+        let field = |key: &str| format!("{name}.{key}");
+        let public = match (street, raw.public) {
+            (Street::Seventh, Some(public)) if raw.public != sixth.public => {
+                let expected = "no value: seventh street shares the public buckets of sixth";
+                return Err(self.fault(&field("public"), public, expected));
+            }
+            (Street::Seventh, _) => sixth.public,
+            (_, public) => public,
+        };
+        let public = public.ok_or_else(|| self.fault(&field("public"), "nothing", "a number of buckets"))?;
+        let sizes = StreetSizes {
+            public: self.number(&field("public"), public, 1..=MOST_BUCKETS)?,
+            private: self.number(&field("private"), raw.private, 1..=MOST_BUCKETS)?,
+            spread: self.number(&field("spread"), raw.spread.unwrap_or(1), 1..=MOST_BUCKETS)?,
+        };
+        if family != Family::Percentile && sizes.spread != 1 {
+            return Err(self.fault(
+                &field("spread"),
+                sizes.spread,
+                "no value: it belongs to the family percentile",
+            ));
+        }
+        if !sizes.private.is_multiple_of(sizes.spread) {
+            let expected = format!("a divisor of {} = {}", field("private"), sizes.private);
+            return Err(self.fault(&field("spread"), sizes.spread, expected));
+        }
+        Ok(sizes)
+    }
+}
+
+impl AbstractionConfig {
+    /// Reads a configuration from TOML; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// If the text is not TOML, has unknown keys, or a value is impossible.
+    pub fn from_toml(text: &str, origin: &str) -> Result<AbstractionConfig, AbstractionError> {
+        let raw: RawConfig = toml::from_str(text).map_err(|e| AbstractionError::Syntax {
+            origin: origin.into(),
+            message: e.to_string().trim_end().into(),
+        })?;
+        let check = Checker { origin };
+        let bins = check.number("bins", raw.bins, 16..=128)?;
+        if !bins.is_multiple_of(16) {
+            return Err(check.fault("bins", bins, "a multiple of 16"));
+        }
+        let raw_streets = [&raw.third, &raw.fourth, &raw.fifth, &raw.sixth, &raw.seventh];
+        let mut streets = [StreetSizes { public: 1, private: 1, spread: 1 }; 5];
+        for (street, sizes) in Street::ALL.into_iter().zip(&mut streets) {
+            *sizes = check.street(street, raw_streets[street.index()], &raw.sixth, raw.family)?;
+        }
+        Ok(AbstractionConfig {
+            family: raw.family,
+            // TOML's integers end at 2^63 - 1, and a seed must survive being written.
+            seed: check.number("seed", raw.seed, 0..=i64::MAX as u64)? as u64,
+            bins,
+            dead_cards: raw.dead_cards,
+            rounds: check.number("rounds", raw.rounds, 1..=1000)?,
+            public_samples: check.number("samples.public", raw.samples.public, 100..=MOST_SAMPLES)?,
+            private_samples: check.number("samples.private", raw.samples.private, 100..=MOST_SAMPLES)?,
+            streets,
+        })
+    }
+
+    /// Reads a configuration file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or as [`AbstractionConfig::from_toml`].
+    pub fn load(path: impl AsRef<Path>) -> Result<AbstractionConfig, AbstractionError> {
+        let origin = path.as_ref().display().to_string();
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| AbstractionError::Read { path: origin.clone(), source })?;
+        AbstractionConfig::from_toml(&text, &origin)
+    }
+
+    /// A shipped configuration by name; `default-kmeans` and `default_kmeans` are the same.
+    ///
+    /// # Errors
+    /// If there is no such configuration; the message lists those there are.
+    pub fn named(name: &str) -> Result<AbstractionConfig, AbstractionError> {
+        let wanted = name.replace('-', "_");
+        let found = CONFIGS.iter().find(|(known, _)| *known == wanted);
+        let (known, text) = found.ok_or_else(|| AbstractionError::UnknownName {
+            name: name.chars().take(80).collect(),
+            known: CONFIGS.map(|(known, _)| known).join(", "),
+        })?;
+        AbstractionConfig::from_toml(text, known)
+    }
+
+    /// This configuration with every key spelled out.
+    pub fn to_toml(&self) -> String {
+        let street = |street: Street| {
+            let sizes = self.street(street);
+            RawStreet {
+                public: (street != Street::Seventh).then_some(sizes.public as u64),
+                private: sizes.private as u64,
+                spread: (self.family == Family::Percentile).then_some(sizes.spread as u64),
+            }
+        };
+        let raw = RawConfig {
+            family: self.family,
+            seed: self.seed,
+            bins: self.bins as u64,
+            dead_cards: self.dead_cards,
+            rounds: self.rounds as u64,
+            samples: RawSamples { public: self.public_samples as u64, private: self.private_samples as u64 },
+            third: street(Street::Third),
+            fourth: street(Street::Fourth),
+            fifth: street(Street::Fifth),
+            sixth: street(Street::Sixth),
+            seventh: street(Street::Seventh),
+        };
+        toml::to_string(&raw).expect("plain values can be written as TOML")
+    }
+
+    /// How the hands of one public bucket are divided.
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// The seed of every sample and clustering.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many bins of strength the histograms have (hi/lo crosses `bins / 4` high with eight low ones).
+    pub fn bins(&self) -> usize {
+        self.bins
+    }
+
+    /// Whether seen cards are taken out of what can still come. Without, every histogram is that of a full deck.
+    pub fn dead_cards(&self) -> bool {
+        self.dead_cards
+    }
+
+    /// The most rounds of a clustering.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// Deals from which the public buckets of each street are clustered, both sides of each.
+    pub fn public_samples(&self) -> usize {
+        self.public_samples
+    }
+
+    /// Deals from which the private buckets of each street are made, both sides of each.
+    pub fn private_samples(&self) -> usize {
+        self.private_samples
+    }
+
+    /// The sizes asked for on a street.
+    pub fn street(&self, street: Street) -> StreetSizes {
+        self.streets[street.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "family = \"percentile\"\nseed = 5\nsamples = { public = 1000, private = 2000 }\n\
+        third = { public = 4, private = 6, spread = 2 }\nfourth = { public = 4, private = 6 }\n\
+        fifth = { public = 4, private = 6 }\nsixth = { public = 3, private = 6 }\nseventh = { private = 6 }\n";
+
+    fn error(text: &str) -> String {
+        AbstractionConfig::from_toml(text, "test.toml").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_left_out_has_defaults() {
+        let config = AbstractionConfig::from_toml(SMALL, "test.toml").unwrap();
+        assert_eq!((config.bins(), config.dead_cards(), config.rounds()), (64, true, 40));
+        assert_eq!(config.street(Street::Third), StreetSizes { public: 4, private: 6, spread: 2 });
+        assert_eq!(config.street(Street::Seventh), StreetSizes { public: 3, private: 6, spread: 1 });
+    }
+
+    #[test]
+    fn shipped_configurations_are_valid_and_survive_being_written() {
+        for (name, _) in CONFIGS {
+            let config = AbstractionConfig::named(name).unwrap();
+            assert_eq!(AbstractionConfig::from_toml(&config.to_toml(), name).unwrap(), config, "{name}");
+        }
+        let message = AbstractionConfig::named("huge").unwrap_err().to_string();
+        assert!(message.contains("'huge'") && message.contains("quickstart"), "{message}");
+    }
+
+    #[test]
+    fn faults_name_file_and_field() {
+        for (from, to, parts) in [
+            ("seed = 5", "seed = -1", &["test.toml", "line 2", "seed"][..]),
+            ("seed = 5", "sede = 5", &["test.toml", "sede"]),
+            ("percentile", "ochs", &["ochs", "percentile", "kmeans"]),
+            ("seed = 5", "seed = 5\nbins = 24", &["bins = 24", "multiple of 16"]),
+            ("seed = 5", "seed = 5\nbins = 1024", &["bins = 1024", "16 to 128"]),
+            ("seed = 5", "seed = 5\nrounds = 0", &["rounds = 0"]),
+            ("spread = 2", "spread = 4", &["third.spread = 4", "divisor", "6"]),
+            ("public = 1000", "public = 0", &["samples.public = 0"]),
+            ("sixth = { public = 3,", "sixth = {", &["sixth.public", "a number of buckets"]),
+            ("seventh = {", "seventh = { public = 9,", &["seventh.public = 9", "sixth"]),
+            ("fifth = { public = 4", "fifth = { public = 5000", &["fifth.public = 5000", "1 to 4096"]),
+            ("percentile", "kmeans", &["third.spread = 2", "percentile"]),
+        ] {
+            let message = error(&SMALL.replace(from, to));
+            assert!(parts.iter().all(|part| message.contains(part)), "{to}: {message}");
+        }
+        assert!(AbstractionConfig::load("/nowhere.toml").unwrap_err().to_string().contains("/nowhere.toml"));
+    }
+}

@@ -1,0 +1,175 @@
+//! What a player knows, and what an abstraction makes of it.
+
+use doorcard_cards::{Card, CardSet};
+use doorcard_games::stud::Street;
+
+/// What one player of a heads-up hand knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The betting round.
+    pub street: Street,
+    /// The player's hidden cards: two, on seventh street three.
+    pub own_down: CardSet,
+    /// The player's up cards: [`Street::up_cards`] of them.
+    pub own_up: &'a [Card],
+    /// The opponent's up cards, as many.
+    pub opponent_up: &'a [Card],
+    /// Any other cards seen, such as up cards of folded players; usually empty.
+    pub dead: CardSet,
+}
+
+/// The hidden sets a player may hold, in the order of [`Hidden::sets`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    /// Two cards of `from`: third to sixth street.
+    Pairs {
+        /// Cards the player may hold.
+        from: CardSet,
+    },
+    /// Two cards of `from` and one that is fixed: seventh street with a sampled river.
+    PairsAndRiver {
+        /// Cards the player may have been dealt at first.
+        from: CardSet,
+        /// The last card, not in `from`.
+        river: Card,
+    },
+    /// Three cards of `from`: seventh street.
+    Triples {
+        /// Cards the player may hold.
+        from: CardSet,
+    },
+}
+
+impl Hidden {
+    /// The hidden sets, those with the lowest cards first: in ascending order of their lowest card, then of the next.
+    pub fn sets(self) -> Vec<CardSet> {
+        let pairs = |from: CardSet| {
+            from.into_iter()
+                .flat_map(move |a| above(from, a).into_iter().map(move |b| CardSet::EMPTY.with(a).with(b)))
+        };
+        match self {
+            Hidden::Pairs { from } => pairs(from).collect(),
+            Hidden::PairsAndRiver { from, river } => pairs(from).map(|pair| pair.with(river)).collect(),
+            Hidden::Triples { from } => {
+                from.into_iter().flat_map(|a| pairs(above(from, a)).map(move |pair| pair.with(a))).collect()
+            }
+        }
+    }
+
+    /// How many hidden sets there are.
+    pub fn len(self) -> usize {
+        let pairs = |n: usize| n * n.saturating_sub(1) / 2;
+        match self {
+            Hidden::Pairs { from } | Hidden::PairsAndRiver { from, .. } => pairs(from.len()),
+            Hidden::Triples { from } => pairs(from.len()) * from.len().saturating_sub(2) / 3,
+        }
+    }
+
+    /// Whether there is no hidden set.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The cards of a set that come after `card`.
+fn above(set: CardSet, card: Card) -> CardSet {
+    CardSet::from_bits(set.bits() & !((2 << card.index()) - 1))
+}
+
+/// All hands a player may hold on a street, given what shows.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardSituation<'a> {
+    /// The betting round.
+    pub street: Street,
+    /// The player's up cards: [`Street::up_cards`] of them.
+    pub own_up: &'a [Card],
+    /// The opponent's up cards, as many.
+    pub opponent_up: &'a [Card],
+    /// What the player may hold; none of the cards may be among the up cards. Cards that lie outside are not
+    /// thereby dead: the bucket of a set does not depend on which others are asked for.
+    pub hidden: Hidden,
+}
+
+/// The public and the private bucket of each street for each of two players. Shape: \[player\]\[street\].
+pub type DealBuckets = [[(u16, u16); 5]; 2];
+
+/// Which situations a strategy cannot tell apart.
+///
+/// Buckets are numbered from 0 on each street, the private ones within each public bucket in ascending order of
+/// strength. They depend only on what the player knows, and not on the names of suits: relabelling the suits of all
+/// cards changes no bucket.
+pub trait CardAbstraction: Send + Sync {
+    /// How many public buckets a street has.
+    fn public_buckets(&self, street: Street) -> usize;
+
+    /// How many private buckets each public bucket of a street has.
+    fn private_buckets(&self, street: Street) -> usize;
+
+    /// The bucket of what both players show.
+    ///
+    /// # Panics
+    /// Unless both show [`Street::up_cards`] cards.
+    fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16;
+
+    /// The bucket of a hand within `public`, the [`CardAbstraction::public_bucket`] of the situation.
+    ///
+    /// # Panics
+    /// If the situation has too many or too few cards of a kind, or `public` is out of range.
+    fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16;
+
+    /// The buckets of all hands a player may hold: writes the private ones to `private`, in the order of
+    /// [`Hidden::sets`], and returns the public one.
+    ///
+    /// The same as [`CardAbstraction::public_bucket`] and [`CardAbstraction::private_bucket`] set by set, with the
+    /// work that belongs to the board done once.
+    ///
+    /// # Panics
+    /// If `private` is not as long as [`Hidden::len`], the hidden sets do not fit the street, or there are too many
+    /// or too few up cards.
+    fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16;
+
+    /// The buckets of both players on all streets of a deal: two hidden cards, four up cards and the river of each.
+    fn buckets_for_deal(&self, down: &[[Card; 2]; 2], up: &[[Card; 4]; 2], river: &[Card; 2]) -> DealBuckets {
+        let mut buckets = DealBuckets::default();
+        for (player, buckets) in buckets.iter_mut().enumerate() {
+            for (street, bucket) in Street::ALL.into_iter().zip(buckets) {
+                let own_up = &up[player][..street.up_cards()];
+                let opponent_up = &up[1 - player][..street.up_cards()];
+                let mut own_down = CardSet::from(&down[player][..]);
+                if street == Street::Seventh {
+                    own_down = own_down.with(river[player]);
+                }
+                let situation = Situation { street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+                let public = self.public_bucket(street, own_up, opponent_up);
+                *bucket = (public, self.private_bucket(public, &situation));
+            }
+        }
+        buckets
+    }
+
+    /// A number that stands for everything buckets depend on: equal fingerprints mean equal buckets.
+    fn fingerprint(&self) -> u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_sets_are_all_and_in_order() {
+        let from: CardSet = "2c3d4h5s6c".parse().unwrap();
+        let river = "As".parse().unwrap();
+        let texts = |hidden: Hidden| hidden.sets().iter().map(CardSet::to_string).collect::<Vec<_>>();
+        let pairs = texts(Hidden::Pairs { from });
+        assert_eq!(pairs[..5], ["2c3d", "2c4h", "2c5s", "2c6c", "3d4h"]);
+        assert_eq!(texts(Hidden::PairsAndRiver { from, river })[4], "3d4hAs");
+        let triples = texts(Hidden::Triples { from });
+        assert_eq!((&triples[0][..], &triples[1][..], &triples[9][..]), ("2c3d4h", "2c3d5s", "4h5s6c"));
+        for hidden in
+            [Hidden::Pairs { from }, Hidden::PairsAndRiver { from, river }, Hidden::Triples { from }]
+        {
+            assert_eq!((hidden.sets().len(), hidden.len(), hidden.is_empty()), (10, 10, false));
+        }
+        assert!(Hidden::Triples { from: "2c3d".parse().unwrap() }.is_empty());
+    }
+}
