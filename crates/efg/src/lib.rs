@@ -6,7 +6,9 @@ mod agent;
 pub mod conformance;
 mod game;
 mod infosets;
+mod policy;
 
 pub use agent::{Agent, Observe};
 pub use game::{EnumerableGame, Game, Turn};
 pub use infosets::Infosets;
+pub use policy::{Policy, UniformPolicy};

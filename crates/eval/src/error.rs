@@ -31,4 +31,21 @@ pub enum EvalError {
         /// What the operating system or rayon says.
         source: rayon::ThreadPoolBuildError,
     },
+    /// A player reaches one row after different actions of its own.
+    #[error(
+        "the infosets forget: the row at slot {slot} is reached after different actions of the same player, \
+         so that no best response can be found by backward induction"
+    )]
+    ImperfectRecall {
+        /// The row's first slot.
+        slot: u64,
+    },
+    /// A strategy's row is no probability distribution.
+    #[error("the strategy's row at slot {slot} is no probability distribution: {probabilities:?}")]
+    NotADistribution {
+        /// The row's first slot.
+        slot: u64,
+        /// What the strategy says.
+        probabilities: Vec<f64>,
+    },
 }

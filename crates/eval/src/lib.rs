@@ -1,6 +1,8 @@
 //! Best response, matches and their statistics.
 
+pub mod best_response;
 mod error;
+pub mod exploitability;
 pub mod match_play;
 pub mod stats;
 
