@@ -3,6 +3,7 @@
 //! Everything here is independent of betting. Ranks run from deuce (0) to ace (12), suits from clubs (0) to
 //! spades (3), in the order that breaks ties for the bring-in; a card is `rank * 4 + suit`.
 
+pub mod board;
 mod card;
 mod cardset;
 mod deck;

@@ -69,8 +69,22 @@ static UNPAIRED: [u16; 1 << 13] = {
 };
 
 /// The value of the lowest five of a set of ranks (bit 0 for the deuce), 0 for fewer than five.
-pub(crate) fn unpaired(ranks: u16) -> u16 {
+fn unpaired(ranks: u16) -> u16 {
     UNPAIRED[usize::from(ranks & 0x1fff)]
+}
+
+/// The value for eight-or-better of a hand with these ranks (bit 0 for the deuce), 0 for none.
+pub(crate) fn eight_of_ranks(ranks: u16) -> u16 {
+    let low = unpaired(ranks);
+    if LowRank(low).is_eight_or_better() { low } else { 0 }
+}
+
+/// The value for razz of the hand with these ranks at least once, twice, three and four times (bit 0 for the deuce).
+pub(crate) fn razz_of_repeats(at_least: [u16; 4]) -> u16 {
+    match unpaired(at_least[0]) {
+        0 => paired(at_least.map(ace_low)).0,
+        value => value,
+    }
 }
 
 /// The best low of five to seven cards with fewer than five different ranks, given the masks (bit 0 for the ace) of
@@ -92,7 +106,7 @@ fn paired(at_least: [u16; 4]) -> LowRank {
 }
 
 /// The masks of the ranks (bit 0 for the deuce) in at least one, two, three and four of the lanes.
-const fn at_least(lanes: u64) -> [u16; 4] {
+pub(crate) const fn at_least(lanes: u64) -> [u16; 4] {
     let [a, b, c, d] = [lanes as u16, (lanes >> 16) as u16, (lanes >> 32) as u16, (lanes >> 48) as u16];
     let (one_ab, two_ab, one_cd, two_cd) = (a | b, a & b, c | d, c & d);
     [one_ab | one_cd, two_ab | two_cd | one_ab & one_cd, two_ab & one_cd | one_ab & two_cd, two_ab & two_cd]
@@ -106,8 +120,10 @@ fn razz_of_lanes(lanes: u64) -> LowRank {
 }
 
 fn eight_of_lanes(lanes: u64) -> Option<LowRank> {
-    let low = LowRank(unpaired(fold_lanes(lanes)));
-    low.is_eight_or_better().then_some(low)
+    match eight_of_ranks(fold_lanes(lanes)) {
+        0 => None,
+        value => Some(LowRank(value)),
+    }
 }
 
 /// The best ace-to-five low of five to seven cards, paired or not.

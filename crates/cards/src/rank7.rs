@@ -39,10 +39,7 @@ static CARD_KEYS: [HandKey; 64] = {
     let mut index = 0;
     while index < 52 {
         let (rank, suit) = (index / 4, index % 4);
-        keys[index] = HandKey {
-            key: (RANK_KEYS[rank] as u64) << SUM_SHIFT | 1 << (4 * suit),
-            lanes: 1 << (16 * suit + rank),
-        };
+        keys[index] = HandKey { key: rank_sum(rank) | 1 << (4 * suit), lanes: 1 << (16 * suit + rank) };
         index += 1;
     }
     keys
@@ -103,14 +100,6 @@ impl HandKey {
 
     pub(crate) const fn suit_lanes(self) -> u64 {
         self.lanes
-    }
-
-    /// The value of the hand if it has no flush.
-    #[inline(always)]
-    fn offsuit(self) -> u16 {
-        let row = usize::from(ROWS[(self.key >> (SUM_SHIFT + COLUMN_BITS)) as usize]);
-        let column = (self.key >> SUM_SHIFT) as usize & ((1 << COLUMN_BITS) - 1);
-        CELLS[row * DISPLACEMENT_UNIT + column]
     }
 }
 
@@ -281,18 +270,36 @@ impl fmt::Display for HighRank {
     }
 }
 
+/// A rank's share of the sum that [`offsuit`] takes.
+pub(crate) const fn rank_sum(rank: usize) -> u64 {
+    (RANK_KEYS[rank] as u64) << SUM_SHIFT
+}
+
+/// The value of the seven cards whose rank sums (of any flush-free suits) add up to `key`; meaningless for others.
+#[inline(always)]
+pub(crate) fn offsuit(key: u64) -> u16 {
+    let row = usize::from(ROWS[(key >> (SUM_SHIFT + COLUMN_BITS)) as usize]);
+    let column = (key >> SUM_SHIFT) as usize & ((1 << COLUMN_BITS) - 1);
+    CELLS[row * DISPLACEMENT_UNIT + column]
+}
+
+/// The value of a flush in the suit of which the hand holds these five to seven ranks, 0 for other numbers.
+#[inline(always)]
+pub(crate) fn flush(ranks: u16) -> u16 {
+    FLUSHES[usize::from(ranks & 0x1fff)]
+}
+
 /// The best five of seven cards.
 ///
 /// The hand must hold seven cards; the result for any other number is meaningless.
 #[inline(always)]
 pub fn high(hand: HandKey) -> HighRank {
     debug_assert_eq!(hand.len(), 7, "a seven-card hand");
-    let flush = hand.key & FLUSH_BITS;
-    if flush != 0 {
-        let lane = hand.lanes >> ((flush.trailing_zeros() - 3) * 4);
-        return HighRank(FLUSHES[lane as usize & 0x1fff]);
+    let suited = hand.key & FLUSH_BITS;
+    if suited != 0 {
+        return HighRank(flush((hand.lanes >> ((suited.trailing_zeros() - 3) * 4)) as u16));
     }
-    HighRank(hand.offsuit())
+    HighRank(offsuit(hand.key))
 }
 
 /// The best five of seven cards.
