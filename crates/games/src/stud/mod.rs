@@ -5,16 +5,33 @@
 //! [`Rules`].
 
 mod action;
+mod betting;
+mod dealing;
 mod error;
+mod high_card;
+mod history;
+mod opener;
+pub mod oracle;
+mod pots;
 mod profiles;
 mod rules;
+mod seats;
 mod settings;
+pub mod showdown;
+mod state;
+mod table;
 
 pub use action::{Action, Legal, MAX_ACTIONS, Raise};
 pub use error::StudError;
+pub use history::Event;
+pub use opener::{bring_in, first_to_act, shows_pair};
+pub use pots::{Pot, Settlement};
 pub use profiles::PROFILES;
 pub use rules::{BringIn, MAX_PLAYERS, MAX_STACK, Rules, RulesConfig};
+pub use seats::SeatSet;
 pub use settings::{
     Betting, Chips, CompletionSize, DoubleBet, ExhaustedDeck, Muck, OddChip, Permission, PotLimitCounts,
     ShortAllIn, ShortBringIn, ShowFirst, Street, TieOddChips, Variant,
 };
+pub use state::{Next, State};
+pub use table::{SeatView, ShuffledDeck, StudTable};

@@ -1,0 +1,91 @@
+//! Who starts a betting round.
+
+use super::{SeatSet, Variant};
+use doorcard_cards::{Card, up_hand};
+
+/// The seat whose door card must bring in: the lowest card in stud, the highest in razz (where the ace is low). Suits
+/// break ties: clubs are lowest.
+///
+/// # Panics
+/// If `seats` is empty.
+pub fn bring_in<'a>(variant: Variant, seats: SeatSet, door: impl Fn(usize) -> &'a Card) -> usize {
+    let low = |&seat: &usize| door(seat).index();
+    let high = |&seat: &usize| (door(seat).rank().low_index(), door(seat).suit());
+    let found = match variant {
+        Variant::High | Variant::HiLo8 => seats.into_iter().min_by_key(low),
+        Variant::Razz => seats.into_iter().max_by_key(high),
+    };
+    found.expect("somebody is in the hand")
+}
+
+/// The seat that opens from fourth street on: the best hand showing for the game, and among equals the first in
+/// position.
+///
+/// # Panics
+/// If `seats` is empty, or a seat shows no card or more than four.
+pub fn first_to_act<'a>(variant: Variant, seats: SeatSet, up: impl Fn(usize) -> &'a [Card]) -> usize {
+    let showing = |seat| match variant {
+        Variant::High | Variant::HiLo8 => up_hand::showing_high(up(seat)),
+        Variant::Razz => up_hand::showing_low(up(seat)),
+    };
+    let mut seats = seats.into_iter().map(|seat| (showing(seat), seat));
+    let first = seats.next().expect("somebody is in the hand");
+    seats.fold(first, |best, other| if other.0 > best.0 { other } else { best }).1
+}
+
+/// Whether two of these up cards are a pair.
+pub fn shows_pair(up: &[Card]) -> bool {
+    up.iter().enumerate().any(|(i, card)| up[..i].iter().any(|other| other.rank() == card.rank()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use doorcard_cards::parse_cards;
+
+    fn boards(text: &str) -> Vec<Vec<Card>> {
+        text.split(' ').map(|cards| parse_cards(cards).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_lowest_door_card_brings_in() {
+        for (text, high, razz) in [
+            ("2s 2c Ad", 1, 0),
+            ("As Ac Kd", 2, 2),
+            ("Kc Ks Kh Kd", 0, 1),
+            ("Ac Ad", 0, 1),
+            ("Th 9s Td", 1, 0),
+        ] {
+            let doors = boards(text);
+            let seats = SeatSet::first(doors.len());
+            assert_eq!(bring_in(Variant::High, seats, |seat| &doors[seat][0]), high, "{text}");
+            assert_eq!(bring_in(Variant::HiLo8, seats, |seat| &doors[seat][0]), high, "{text}");
+            assert_eq!(bring_in(Variant::Razz, seats, |seat| &doors[seat][0]), razz, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_best_hand_showing_opens() {
+        for (text, high, razz) in [
+            // Suits never decide: equal hands go to the first in position.
+            ("AcKd AsKs", 0, 0),
+            ("2c2d AsKs", 0, 1),
+            ("2c3d4h5s Ah7h9hKh", 1, 0),
+            ("2c2d7h7s 8c8d3h3s", 1, 0),
+            ("2c2d2h7s AcAdKhKs", 0, 1),
+            ("KcQd QcKd Ah2h", 2, 2),
+        ] {
+            let up = boards(text);
+            let seats = SeatSet::first(up.len());
+            assert_eq!(first_to_act(Variant::High, seats, |seat| &up[seat][..]), high, "{text}");
+            assert_eq!(first_to_act(Variant::Razz, seats, |seat| &up[seat][..]), razz, "{text}");
+        }
+    }
+
+    #[test]
+    fn pairs_are_seen() {
+        assert!(shows_pair(&parse_cards("2c2d").unwrap()));
+        assert!(!shows_pair(&parse_cards("2c3d").unwrap()));
+        assert!(shows_pair(&parse_cards("2c3d2h").unwrap()));
+    }
+}
