@@ -1,1 +1,29 @@
 //! Baseline stud players and the player of a trained strategy.
+//!
+//! All of them are [`Agent`]s of a [`StudTable`](doorcard_games::stud::StudTable): they see what their seat sees and
+//! choose from the menu by index. The rule-based ones play every profile with two to eight seats; [`by_name`] finds
+//! them.
+//!
+//! | name | how it plays |
+//! |---|---|
+//! | `uniform` | [every action with equal chance](Uniform) |
+//! | `call` | [never folds, never bets](CallingStation) |
+//! | `raise` | [bets and raises whenever it may](Maniac) |
+//! | `fold` | [calls with a made hand, folds without](Nit) |
+//! | `always_fold` | [folds whenever it may](AlwaysFold) |
+//! | `rock` | [tight and aggressive, by rules](Rock) |
+//! | `equity` | [pot odds against random cards](Equity) |
+
+mod equity;
+mod menu;
+mod reading;
+mod registry;
+mod rock;
+mod simple;
+mod spot;
+
+pub use doorcard_efg::Agent;
+pub use equity::Equity;
+pub use registry::{BotError, NAMES, by_name};
+pub use rock::Rock;
+pub use simple::{AlwaysFold, CallingStation, Maniac, Nit, Uniform};
