@@ -20,6 +20,7 @@ mod settings;
 pub mod showdown;
 mod state;
 mod table;
+pub mod tree;
 
 pub use action::{Action, Legal, MAX_ACTIONS, Raise};
 pub use error::StudError;

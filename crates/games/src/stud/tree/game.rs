@@ -1,7 +1,7 @@
 //! Heads-up limit stud on the compiled betting tree: the game that solvers train on.
 
 use super::{BettingTree, HistoryDetail, Line, MAX_ACTIONS, Position, TreeError, Turn};
-use crate::stud::{Action, Rules, Street, Variant, opener, showdown};
+use crate::stud::{Action, Rules, SeatSet, Street, bring_in, first_to_act, showdown, shows_pair};
 use doorcard_cards::{Card, CardSet};
 use doorcard_efg as efg;
 use rand::{Rng, RngExt};
@@ -68,7 +68,8 @@ impl StudTree {
     /// If a seat shows no card.
     pub fn line(&self, up: [&[Card]; 2]) -> Line {
         let variant = self.rules.variant();
-        let bring_in = opener::bring_in(variant, [up[0][0], up[1][0]]);
+        let seats = SeatSet::first(2);
+        let bring_in = bring_in(variant, seats, |seat| &up[seat][0]);
         let mut line = Line { bring_in: bring_in as u8, variant: [0; 5] };
         for street in [Street::Fourth, Street::Fifth, Street::Sixth, Street::Seventh] {
             let shown = (street.index() + 1).min(4);
@@ -76,8 +77,8 @@ impl StudTree {
                 break;
             }
             let up = up.map(|cards| &cards[..shown]);
-            let opener = opener::heads_up(variant, up);
-            let pairs = [0, 1].map(|role| showing_pair(up[line.role(role)]));
+            let opener = first_to_act(variant, seats, |seat| up[seat]);
+            let pairs = [0, 1].map(|role| shows_pair(up[line.role(role)]));
             line.variant[street.index()] = self.tree.variant(street, line.role(opener), pairs);
         }
         line
@@ -86,7 +87,7 @@ impl StudTree {
     /// A deal of given cards.
     pub fn deal_of(&self, down: [[Card; 3]; 2], up: [[Card; 4]; 2]) -> StudDeal {
         let hand = |seat: usize| down[seat].iter().chain(&up[seat]).copied().collect::<CardSet>();
-        let share = showdown::heads_up_share(self.rules.variant(), hand(0), hand(1));
+        let share = showdown::share(self.rules.variant(), hand(0), hand(1)) as f32;
         StudDeal { down, up, line: self.line([&up[0], &up[1]]), share }
     }
 
@@ -103,10 +104,6 @@ impl StudTree {
         }
         Some(position)
     }
-}
-
-fn showing_pair(up: &[Card]) -> bool {
-    up.len() == 2 && up[0].rank() == up[1].rank()
 }
 
 impl efg::Game for StudTree {

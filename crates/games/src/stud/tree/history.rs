@@ -38,7 +38,14 @@ impl Memory {
 
     /// The memory after a street that ended in `end`, the street's `end_index`-th, and was opened by the role `opener`
     /// in the variant `variant`.
-    pub(super) fn after(&self, detail: HistoryDetail, opener: u8, variant: u8, end_index: usize, end: End) -> Memory {
+    pub(super) fn after(
+        &self,
+        detail: HistoryDetail,
+        opener: u8,
+        variant: u8,
+        end_index: usize,
+        end: End,
+    ) -> Memory {
         let End::Matched { wager, bets, aggressor } = end else { unreachable!("a fold ends the hand") };
         let mut next = self.clone();
         match detail {

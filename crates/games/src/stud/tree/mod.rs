@@ -152,7 +152,7 @@ impl BettingTree {
         if rules.betting() != Betting::Limit {
             return Err(TreeError::NotLimit(rules.betting()));
         }
-        if rules.uncapped_heads_up() {
+        if rules.uncapped_heads_up() || rules.bet_cap().is_none() {
             return Err(TreeError::Uncapped);
         }
         let mut builder = Builder::new(rules, detail);
@@ -407,3 +407,6 @@ impl<'a> Builder<'a> {
         self.tree
     }
 }
+
+#[cfg(test)]
+mod tests;

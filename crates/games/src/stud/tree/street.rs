@@ -3,7 +3,7 @@
 //! Heads-up limit with deep stacks: what may be done on a street depends only on the street, on who shows a pair on
 //! fourth, and on the wagers so far; never on the pot. A position is 0 for the player who opens the street.
 
-use crate::stud::{Action, Chips, DoubleBet, Rules, Street};
+use crate::stud::{Action, Chips, DoubleBet, Permission, Rules, Street};
 use arrayvec::ArrayVec;
 
 /// The most actions at any node: fold, call, raise by a small bet, raise by a big bet.
@@ -42,7 +42,17 @@ impl StreetTree {
     /// Compiles a street. `pairs`: which positions show a pair; it matters on fourth street only.
     pub(super) fn compile(rules: &Rules, street: Street, pairs: [bool; 2]) -> StreetTree {
         let mut tree = StreetTree { decisions: Vec::new(), ends: Vec::new(), slots: 0 };
-        let round = Round { rules, street, pairs, wagers: [0; 2], bets: 0, doubled: false, actor: 0, acted: 0, aggressor: None };
+        let round = Round {
+            rules,
+            street,
+            pairs,
+            wagers: [0; 2],
+            bets: 0,
+            doubled: false,
+            actor: 0,
+            acted: 0,
+            aggressor: None,
+        };
         let mut links = Vec::new();
         tree.visit(&round, &mut links);
         let decisions = tree.decisions.len();
@@ -116,12 +126,12 @@ impl<'a> Round<'a> {
             actions.push(Action::BringIn);
         } else {
             let owes = self.wagers[1 - self.actor] > self.wagers[self.actor];
-            if owes || self.rules.fold_unbet() {
+            if owes || self.rules.fold_unbet() == Permission::Allowed {
                 actions.push(Action::Fold);
             }
             actions.push(if owes { Action::Call } else { Action::Check });
         }
-        if self.bets < self.rules.bet_cap() {
+        if self.rules.bet_cap().is_none_or(|cap| self.bets < cap) {
             actions.extend(self.raises());
         }
         actions
@@ -168,7 +178,11 @@ impl<'a> Round<'a> {
                 next.acted += 1;
                 // A call of a bet ends the round; so do two checks, and a call of the bring-in alone.
                 if action == Action::Call || next.acted == 2 {
-                    return Step::End(End::Matched { wager: top, bets: self.bets, aggressor: self.aggressor });
+                    return Step::End(End::Matched {
+                        wager: top,
+                        bets: self.bets,
+                        aggressor: self.aggressor,
+                    });
                 }
             }
             Action::BringIn => next.wagers[me] = self.rules.bring_in(),
