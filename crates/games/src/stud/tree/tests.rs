@@ -1,5 +1,9 @@
 use super::*;
-use crate::stud::Rules;
+use crate::stud::{Next, State};
+use doorcard_cards::{Card, CardSet};
+use doorcard_efg::{Game, conformance};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 
 fn compile(game: &str, detail: HistoryDetail) -> BettingTree {
     BettingTree::compile(&Rules::named(game).unwrap(), detail).unwrap()
@@ -81,4 +85,96 @@ fn games_that_cannot_be_compiled_are_refused() {
     assert_eq!(compile(with("uncapped_heads_up", "true")), Err(TreeError::Uncapped));
     let pot_limit = Rules::named("stud_hilo8_pot_limit").unwrap();
     assert_eq!(compile(pot_limit), Err(TreeError::NotLimit(Betting::PotLimit)));
+}
+
+/// The shipped games that can be compiled, with stacks that are never short.
+fn games() -> Vec<(&'static str, Rules)> {
+    let names =
+        ["stud_high", "stud_high_ante_bring_in", "stud_hilo_double", "stud_hilo8", "razz", "stud_bench"];
+    let deep = |name| Rules::named(name).unwrap().config().with("stack", "100000").unwrap();
+    names.map(|name| (name, deep(name).check(name).unwrap())).to_vec()
+}
+
+/// Deals what is due; burns come from the cards that nobody holds.
+fn deal_due(state: &mut State, deal: &StudDeal) {
+    let held: CardSet = deal.down.iter().flatten().chain(deal.up.iter().flatten()).copied().collect();
+    loop {
+        let card = match state.next() {
+            Next::Down(seat) => deal.down[seat][state.down_cards(seat).len()],
+            Next::Up(seat) => deal.up[seat][state.up_cards(seat).len()],
+            Next::Burn => state.deck().minus(held).into_iter().next().unwrap(),
+            _ => return,
+        };
+        state.deal(card).unwrap();
+    }
+}
+
+/// Walks the engine and the tree through every betting line of a deal.
+fn walk(game: &StudTree, deal: &StudDeal, state: &State, position: Position, visited: &mut usize) {
+    *visited += 1;
+    let tree = game.tree();
+    match (state.next(), tree.turn(position)) {
+        (Next::Act(seat), Turn::Decide { role, actions }) => {
+            assert_eq!(deal.line.role(seat), role);
+            assert_eq!(state.street(), tree.street(position));
+            let menu = state.legal().unwrap().actions();
+            assert_eq!(menu[..], *tree.actions(position), "after {:?}", state.history());
+            assert_eq!(actions, menu.len());
+            let up = [state.up_cards(0), state.up_cards(1)];
+            let taken = state.history().iter().map(|event| event.action());
+            assert_eq!(game.locate(up, taken), Some(position));
+            for (i, &action) in menu.iter().enumerate() {
+                let mut next = state.clone();
+                next.apply(action).unwrap();
+                deal_due(&mut next, deal);
+                walk(game, deal, &next, tree.act(position, &deal.line, i), visited);
+            }
+        }
+        (Next::Over, _) => {
+            let payoffs = state.payoffs();
+            for seat in 0..2 {
+                let utility = game.utility(&position, deal, seat);
+                // Shares are fractions in the tree: the engine's odd chip is at most one chip away.
+                assert!((payoffs[seat] as f64 - utility).abs() < 1.0, "{payoffs:?}, seat {seat}: {utility}");
+            }
+        }
+        (next, turn) => panic!("the engine waits for {next:?}, the tree has {turn:?}"),
+    }
+}
+
+#[test]
+fn the_tree_is_the_engine() {
+    let mut rng = StdRng::seed_from_u64(4);
+    let (mut doubled, mut single) = (0, 0);
+    let details = [HistoryDetail::Aggressor, HistoryDetail::Counts, HistoryDetail::Full];
+    for ((name, rules), detail) in games().into_iter().zip(details.into_iter().cycle()) {
+        for force_pair in [false, true] {
+            let game = StudTree::new(rules, detail).unwrap();
+            let mut deal = game.deal(&mut rng);
+            if force_pair {
+                // A pair on fourth street is rare: swap the card in its place for one that pairs the door card.
+                let pair = Card::from_index(deal.up[0][0].index() as u8 ^ 1);
+                let replaced = std::mem::replace(&mut deal.up[0][1], pair);
+                let others = deal.down.iter_mut().flatten().chain(deal.up[1].iter_mut());
+                others.filter(|card| **card == pair).for_each(|card| *card = replaced);
+                deal.up[0][2..].iter_mut().filter(|card| **card == pair).for_each(|card| *card = replaced);
+                deal = game.deal_of(deal.down, deal.up);
+            }
+            let mut state = State::new(&rules, &[rules.stack(); 2]).unwrap();
+            deal_due(&mut state, &deal);
+            let mut visited = 0;
+            walk(&game, &deal, &state, game.root(&deal), &mut visited);
+            assert!(visited > 100_000, "{name}: {visited}");
+            *if deal.line.variant[1] > 1 { &mut doubled } else { &mut single } += 1;
+        }
+    }
+    assert!(doubled >= 3 && single >= 3, "{doubled} deals with a double bet, {single} without");
+}
+
+#[test]
+fn conformance_of_every_game() {
+    for (_, rules) in games() {
+        let game = StudTree::new(rules, HistoryDetail::Aggressor).unwrap();
+        conformance::random_playouts(&game, 2_000, 50, &mut StdRng::seed_from_u64(1));
+    }
 }
