@@ -1,1 +1,44 @@
 //! Counterfactual regret minimisation: tables, external sampling, trainer, checkpoints.
+//!
+//! Solvers here know no poker: they are generic over [`doorcard_efg::Game`] and [`doorcard_efg::Infosets`]. A [`Trainer`] owns
+//! the [`Table`]s and runs [`external`] sampling in batches; [`checkpoint`] saves and resumes it, [`strategy`] exports the
+//! average strategy for play.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`regret`] | regret matching, sampling an action |
+//! | [`discount`] | update rules as data: the weights of batches |
+//! | [`external`] | the traversal |
+//! | [`average`] | which average is accumulated where, and why it is right |
+//! | `log`, `batch` | parallel batches whose result does not depend on threads |
+//! | [`trainer`] | the loop, observers, reasons to stop |
+
+pub mod average;
+mod batch;
+pub mod checkpoint;
+pub mod discount;
+mod error;
+pub mod external;
+mod layout;
+mod log;
+mod memory;
+mod prefetch;
+mod real;
+pub mod regret;
+pub mod seed;
+pub mod strategy;
+mod table;
+pub mod trainer;
+
+pub use average::{AverageStrategy, CurrentStrategy, Source};
+pub use checkpoint::{Checkpoint, Checkpoints};
+pub use discount::UpdateRule;
+pub use error::CfrError;
+pub use layout::Layout;
+pub use real::Real;
+pub use regret::{MAX_ACTIONS, Row};
+pub use strategy::Strategy;
+pub use table::{Regrets, Table};
+pub use trainer::{
+    Observer, Progress, Settings, State, StopReason, Subject, TableSummary, TrainConfig, Trainer,
+};

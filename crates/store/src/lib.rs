@@ -48,5 +48,5 @@ mod writer;
 pub use element::{Element, ElementType};
 pub use error::Error;
 pub use format::Kind;
-pub use reader::{Container, Section};
+pub use reader::{Container, MappedSection, Section};
 pub use writer::{ContainerWriter, SectionSink};

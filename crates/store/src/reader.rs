@@ -5,7 +5,10 @@ use crate::{Element, ElementType, Error, Kind, codec};
 use memmap2::Mmap;
 use serde::de::DeserializeOwned;
 use std::fs::File;
+use std::marker::PhantomData;
+use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A mapped container.
@@ -143,6 +146,10 @@ impl Container {
     /// # Errors
     /// If there is no such section or it holds another type.
     pub fn section<T: Element>(&self, name: &str) -> Result<&[T], Error> {
+        Ok(bytemuck::cast_slice(self.data(self.typed_entry::<T>(name)?)))
+    }
+
+    fn typed_entry<T: Element>(&self, name: &str) -> Result<&Entry, Error> {
         let entry = self
             .entries
             .iter()
@@ -156,7 +163,7 @@ impl Container {
                 found: entry.element,
             });
         }
-        Ok(bytemuck::cast_slice(self.data(entry)))
+        Ok(entry)
     }
 
     /// The data of a section that must hold `length` elements.
@@ -174,6 +181,41 @@ impl Container {
             });
         }
         Ok(data)
+    }
+}
+
+/// A section that keeps its container mapped.
+#[derive(Clone, Debug)]
+pub struct MappedSection<T> {
+    container: Arc<Container>,
+    bytes: Range<usize>,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> MappedSection<T> {
+    /// The section `name` of `container`, which must hold `length` elements.
+    ///
+    /// # Errors
+    /// As [`Container::section_of`].
+    pub fn new(container: Arc<Container>, name: &str, length: u64) -> Result<MappedSection<T>, Error> {
+        container.section_of::<T>(name, length)?;
+        let entry = container.typed_entry::<T>(name)?;
+        let start = entry.offset as usize;
+        let bytes = start..start + container.data(entry).len();
+        Ok(MappedSection { container, bytes, element: PhantomData })
+    }
+
+    /// The file it lies in.
+    pub fn container(&self) -> &Container {
+        &self.container
+    }
+}
+
+impl<T: Element> Deref for MappedSection<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        bytemuck::cast_slice(&self.container.map[self.bytes.clone()])
     }
 }
 

@@ -1,6 +1,6 @@
 //! A damaged file is refused: every flipped byte, every truncation, everything appended. Never a panic.
 
-use doorcard_store::{Container, ContainerWriter, Error, Kind};
+use doorcard_store::{Container, ContainerWriter, Error, Kind, MappedSection};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,8 @@ fn what_was_written_is_read() {
     assert_eq!(names, ["regret", "empty", "quantised", "bytes"]);
     assert_eq!(container.bytes(), bytes.len() as u64);
     assert_eq!(regret.as_ptr() as usize % 64, 0, "sections are aligned");
+    let mapped = MappedSection::<f32>::new(container.into(), "regret", 777).unwrap();
+    assert_eq!((mapped.len(), mapped[776]), (777, 388.0));
 }
 
 #[test]

@@ -1,0 +1,117 @@
+//! One batch: deals traversed in parallel against frozen tables, then the logs applied by the shards' owners.
+//!
+//! Neither the number of threads nor the way deals are divided into tasks can be seen in the result: a deal's randomness comes from its number, the
+//! tables do not change while deals are traversed, and [`crate::log`] adds up in the order of deals.
+
+use crate::discount::Weights;
+use crate::external::{Frozen, traverse};
+use crate::log::Log;
+use crate::seed::deal_rng;
+use crate::{Layout, Real, Table};
+use doorcard_efg::{Game, Infosets};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// A task traverses at least this many deals ...
+const LEAST_DEALS: u64 = 16;
+/// ... and a batch is divided into at most this many tasks: as many logs are kept.
+const MOST_TASKS: u64 = 128;
+
+/// The logs of a batch, reused from one to the next.
+pub(crate) struct Batch<T: Real> {
+    logs: Vec<Log<T>>,
+    deals_per_task: u64,
+}
+
+/// How many rows were visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Visits {
+    pub(crate) regret: u64,
+    pub(crate) average: u64,
+}
+
+/// What one batch does.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// The run's seed.
+    pub(crate) seed: u64,
+    /// The deals, by number: as many as [`Batch::new`] was told, or fewer.
+    pub(crate) deals: Range<u64>,
+    /// What the changes are multiplied by.
+    pub(crate) weights: Weights,
+    pub(crate) threads: Threads,
+}
+
+/// Whether to use rayon's threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Threads {
+    One,
+    Pool,
+}
+
+impl<T: Real> Batch<T> {
+    /// Logs for batches of `deals` deals.
+    pub(crate) fn new(layout: &Layout, deals: u64) -> Batch<T> {
+        let deals_per_task = deals.div_ceil(MOST_TASKS).max(LEAST_DEALS);
+        let tasks = deals.div_ceil(deals_per_task);
+        Batch { logs: (0..tasks).map(|_| Log::new(layout)).collect(), deals_per_task }
+    }
+
+    /// What the logs take. Units: bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.logs.iter().map(Log::bytes).sum()
+    }
+
+    /// Traverses the planned deals once for every player and updates the table.
+    pub(crate) fn run<G: Game, I: Infosets<G>>(
+        &mut self,
+        game: &G,
+        infosets: &I,
+        layout: &Layout,
+        table: &mut Table<T>,
+        plan: Plan,
+    ) -> Visits {
+        let Plan { seed, deals, weights, threads } = plan;
+        let frozen = Frozen { game, infosets, regrets: table.regret_rows() };
+        let task = |(number, log): (usize, &mut Log<T>)| {
+            let start = deals.start + number as u64 * self.deals_per_task;
+            log.clear();
+            for deal in start..(start + self.deals_per_task).min(deals.end) {
+                traverse_deal(&frozen, seed, deal, log);
+            }
+        };
+        match threads {
+            Threads::One => self.logs.iter_mut().enumerate().for_each(task),
+            Threads::Pool => self.logs.par_iter_mut().enumerate().for_each(task),
+        }
+
+        let logs = &self.logs;
+        let mut shards = table.shards(layout);
+        let apply = |(number, shard): (usize, &mut _)| {
+            logs.iter().for_each(|log| log.apply(number, shard, weights));
+        };
+        match threads {
+            Threads::One => shards.iter_mut().enumerate().for_each(apply),
+            Threads::Pool => shards.par_iter_mut().enumerate().for_each(apply),
+        }
+        logs.iter().fold(Visits::default(), |sum, log| Visits {
+            regret: sum.regret + log.regret_visits,
+            average: sum.average + log.average_visits,
+        })
+    }
+}
+
+/// Draws the deal of this number and walks it once for every player.
+fn traverse_deal<G: Game, I: Infosets<G>, T: Real>(
+    frozen: &Frozen<'_, G, I, T>,
+    seed: u64,
+    number: u64,
+    log: &mut Log<T>,
+) {
+    let mut rng = deal_rng(seed, number);
+    let deal = frozen.game.deal(&mut rng);
+    let view = frozen.infosets.view(frozen.game, &deal);
+    for traverser in 0..frozen.game.players() {
+        traverse(frozen, &deal, &view, traverser, &mut rng, log);
+    }
+}

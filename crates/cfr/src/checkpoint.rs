@@ -1,0 +1,234 @@
+//! Checkpoints: everything a run needs to go on, in one container.
+//!
+//! The header says what was solved and how ([`CheckpointHeader`]); the sections `regret` and `strategy_sum` hold the
+//! tables, `[slot]`, as `f32` or `f64`. There are no time stamps and nothing else that depends on the machine: two runs of
+//! the same configuration write the same bytes.
+
+use crate::trainer::{Settings, State, Subject};
+use crate::{CfrError, Layout, Real, Table};
+use doorcard_store::{Container, ContainerWriter, Kind};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The kind of checkpoint files.
+pub const CHECKPOINT: Kind = Kind::new("ckpt", 1);
+
+const REGRET: &str = "regret";
+const STRATEGY_SUM: &str = "strategy_sum";
+
+/// What a checkpoint says about itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckpointHeader {
+    /// The version of the program that wrote it.
+    pub program: String,
+    /// What is being solved.
+    pub subject: Subject,
+    /// How many infosets.
+    pub rows: u64,
+    /// How many infoset-action pairs.
+    pub slots: u64,
+    /// The fingerprint of the layout of the infosets.
+    pub layout: u64,
+    /// What the tables depend on besides.
+    pub settings: Settings,
+    /// How far training has come.
+    pub state: State,
+}
+
+pub(crate) fn write<T: Real>(
+    path: &Path,
+    subject: &Subject,
+    layout: &Layout,
+    settings: &Settings,
+    state: &State,
+    table: &Table<T>,
+) -> Result<u64, CfrError> {
+    let header = CheckpointHeader {
+        program: env!("CARGO_PKG_VERSION").into(),
+        subject: subject.clone(),
+        rows: layout.rows(),
+        slots: layout.slots(),
+        layout: layout.fingerprint(),
+        settings: *settings,
+        state: *state,
+    };
+    let mut writer = ContainerWriter::create(path, CHECKPOINT, &header)?;
+    writer.section(REGRET, table.regret())?;
+    writer.section(STRATEGY_SUM, table.strategy_sum())?;
+    Ok(writer.commit()?)
+}
+
+/// A checkpoint, mapped and verified.
+#[derive(Debug)]
+pub struct Checkpoint {
+    container: Container,
+    header: CheckpointHeader,
+}
+
+impl Checkpoint {
+    /// Maps a checkpoint and compares all its checksums.
+    ///
+    /// # Errors
+    /// If it is damaged, of another kind or version, or cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Checkpoint, CfrError> {
+        let container = Container::open(path, CHECKPOINT)?;
+        let header = container.header()?;
+        Ok(Checkpoint { container, header })
+    }
+
+    /// What it says about itself.
+    pub fn header(&self) -> &CheckpointHeader {
+        &self.header
+    }
+
+    /// The file.
+    pub fn container(&self) -> &Container {
+        &self.container
+    }
+
+    /// Cumulative regrets. Shape: `[slot]`.
+    ///
+    /// # Errors
+    /// If the tables hold another number type.
+    pub fn regret<T: Real>(&self) -> Result<&[T], CfrError> {
+        Ok(self.container.section_of(REGRET, self.header.slots)?)
+    }
+
+    /// Cumulative strategies. Shape: `[slot]`.
+    ///
+    /// # Errors
+    /// If the tables hold another number type.
+    pub fn strategy_sum<T: Real>(&self) -> Result<&[T], CfrError> {
+        Ok(self.container.section_of(STRATEGY_SUM, self.header.slots)?)
+    }
+
+    /// Refuses a checkpoint made for something else, naming what differs.
+    pub(crate) fn expect(
+        &self,
+        subject: &Subject,
+        layout: &Layout,
+        settings: &Settings,
+    ) -> Result<(), CfrError> {
+        let header = &self.header;
+        let path = self.container.path();
+        expect_subject(path, &header.subject, subject)?;
+        expect_layout(path, header.layout, layout.fingerprint())?;
+        expect_same(path, "seed", &header.settings.seed, &settings.seed)?;
+        expect_same(path, "batch", &header.settings.batch, &settings.batch)?;
+        expect_same(path, "rule", &header.settings.rule.name(), &settings.rule.name())
+    }
+
+    /// Copies the tables.
+    pub(crate) fn load<T: Real>(&self, regret: &mut [T], strategy_sum: &mut [T]) -> Result<(), CfrError> {
+        regret.copy_from_slice(self.regret()?);
+        strategy_sum.copy_from_slice(self.strategy_sum()?);
+        Ok(())
+    }
+}
+
+pub(crate) fn expect_same<V: PartialEq + ToString>(
+    path: &Path,
+    what: &'static str,
+    found: &V,
+    expected: &V,
+) -> Result<(), CfrError> {
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (found.to_string(), expected.to_string());
+    Err(CfrError::Mismatch { path: path.to_path_buf(), what, expected, found })
+}
+
+pub(crate) fn expect_layout(path: &Path, found: u64, expected: u64) -> Result<(), CfrError> {
+    expect_same(
+        path,
+        "an infoset layout of fingerprint",
+        &format!("{found:016x}"),
+        &format!("{expected:016x}"),
+    )
+}
+
+pub(crate) fn expect_subject(path: &Path, found: &Subject, expected: &Subject) -> Result<(), CfrError> {
+    expect_same(path, "the game", &found.game, &expected.game)?;
+    expect_same(path, "the rules", &found.rules, &expected.rules)?;
+    let abstraction = |s: &Subject| format!("'{}' ({:016x})", s.abstraction, s.abstraction_fingerprint);
+    expect_same(path, "the abstraction", &abstraction(found), &abstraction(expected))
+}
+
+/// A directory of checkpoints, of which the newest are kept.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    directory: PathBuf,
+    keep: usize,
+}
+
+const PREFIX: &str = "checkpoint-";
+const SUFFIX: &str = ".ckpt";
+
+impl Checkpoints {
+    /// A directory, created if need be, where the newest `keep` checkpoints are kept (at least one).
+    ///
+    /// # Errors
+    /// If the directory cannot be created.
+    pub fn new(directory: impl Into<PathBuf>, keep: usize) -> Result<Checkpoints, CfrError> {
+        let directory = directory.into();
+        std::fs::create_dir_all(&directory).map_err(|source| CfrError::Io {
+            path: directory.clone(),
+            action: "create the directory",
+            source,
+        })?;
+        Ok(Checkpoints { directory, keep: keep.max(1) })
+    }
+
+    /// The file of the checkpoint at `iterations`.
+    pub fn path(&self, iterations: u64) -> PathBuf {
+        self.directory.join(format!("{PREFIX}{iterations:015}{SUFFIX}"))
+    }
+
+    /// All checkpoints and their iterations, oldest first.
+    ///
+    /// # Errors
+    /// If the directory cannot be read.
+    pub fn list(&self) -> Result<Vec<(u64, PathBuf)>, CfrError> {
+        let mut found: Vec<(u64, PathBuf)> = self
+            .names()?
+            .into_iter()
+            .filter_map(|name| {
+                let iterations = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()?;
+                Some((iterations, self.directory.join(name)))
+            })
+            .collect();
+        found.sort();
+        Ok(found)
+    }
+
+    /// The newest checkpoint, if there is any.
+    ///
+    /// # Errors
+    /// If the directory cannot be read.
+    pub fn latest(&self) -> Result<Option<PathBuf>, CfrError> {
+        Ok(self.list()?.pop().map(|(_, path)| path))
+    }
+
+    /// Removes all but the newest checkpoints, and temporary files that a killed process has left.
+    pub(crate) fn prune(&self) -> Result<(), CfrError> {
+        let mut found = self.list()?;
+        found.truncate(found.len().saturating_sub(self.keep));
+        let leftovers = self.names()?.into_iter().filter(|name| {
+            name.strip_prefix('.').is_some_and(|name| name.starts_with(PREFIX)) && name.ends_with(".tmp")
+        });
+        let old = found.into_iter().map(|(_, path)| path);
+        for path in old.chain(leftovers.map(|name| self.directory.join(name))) {
+            std::fs::remove_file(&path).map_err(|source| CfrError::Io { path, action: "remove", source })?;
+        }
+        Ok(())
+    }
+
+    fn names(&self) -> Result<Vec<String>, CfrError> {
+        let error = |source| CfrError::Io { path: self.directory.clone(), action: "list", source };
+        std::fs::read_dir(&self.directory)
+            .map_err(error)?
+            .map(|entry| Ok(entry.map_err(error)?.file_name().to_string_lossy().into_owned()))
+            .collect()
+    }
+}

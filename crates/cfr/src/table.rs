@@ -1,0 +1,148 @@
+//! The two dense tables of a solver: cumulative regrets and strategy sums.
+
+use crate::memory::Zeroed;
+use crate::{CfrError, Layout, MAX_ACTIONS, Real, Row};
+
+/// Regrets and strategy sums of every infoset-action pair.
+///
+/// They are two arrays, not one of pairs: a traversal reads regrets only, so that twice as many rows share a cache line.
+///
+/// Shape of both: `[slot]`, as the [`doorcard_efg::Infosets`] lay them out. Units: chips times the weights of the
+/// [`crate::UpdateRule`] for regrets, weights for strategy sums.
+pub struct Table<T> {
+    regret: Zeroed<T>,
+    strategy_sum: Zeroed<T>,
+    slots: usize,
+}
+
+impl<T: Real> Table<T> {
+    /// What a table of `slots` slots takes. Units: bytes.
+    pub fn predicted_bytes(slots: u64) -> u64 {
+        slots.saturating_add(MAX_ACTIONS as u64).saturating_mul(2 * size_of::<T>() as u64)
+    }
+
+    /// A table of zeros.
+    ///
+    /// # Errors
+    /// If it would exceed `max_memory` bytes (nothing is allocated then), or the system has no memory.
+    pub fn new(slots: u64, max_memory: u64) -> Result<Table<T>, CfrError> {
+        let needed = Table::<T>::predicted_bytes(slots);
+        if needed > max_memory {
+            return Err(CfrError::Memory { needed, limit: max_memory });
+        }
+        let slots = usize::try_from(slots).map_err(|_| CfrError::TooLarge { slots })?;
+        // The last row can be read as an array of MAX_ACTIONS too.
+        let length = slots + MAX_ACTIONS;
+        Ok(Table { regret: Zeroed::new(length)?, strategy_sum: Zeroed::new(length)?, slots })
+    }
+
+    /// How many infoset-action pairs.
+    pub fn slots(&self) -> u64 {
+        self.slots as u64
+    }
+
+    /// Cumulative regrets. Shape: `[slot]`.
+    pub fn regret(&self) -> &[T] {
+        &self.regret.as_slice()[..self.slots]
+    }
+
+    /// Cumulative strategies. Shape: `[slot]`.
+    pub fn strategy_sum(&self) -> &[T] {
+        &self.strategy_sum.as_slice()[..self.slots]
+    }
+
+    /// Both tables for writing: regrets, strategy sums.
+    pub fn both_mut(&mut self) -> (&mut [T], &mut [T]) {
+        (&mut self.regret.as_mut_slice()[..self.slots], &mut self.strategy_sum.as_mut_slice()[..self.slots])
+    }
+
+    /// The regrets as the traversals read them: every row as [`MAX_ACTIONS`] numbers.
+    pub(crate) fn regret_rows(&self) -> Regrets<'_, T> {
+        Regrets { slots: self.regret.as_slice() }
+    }
+
+    /// The tables cut into the layout's shards, each with its first slot.
+    pub(crate) fn shards(&mut self, layout: &Layout) -> Vec<Shard<'_, T>> {
+        let (mut regret, mut strategy_sum) = self.both_mut();
+        let mut at = 0;
+        let mut shards = Vec::with_capacity(layout.shards());
+        for bounds in layout.starts().windows(2) {
+            let (start, end) = (bounds[0] as usize, bounds[1] as usize);
+            let (own, rest) = regret[start - at..].split_at_mut(end - start);
+            let (own_sum, rest_sum) = strategy_sum[start - at..].split_at_mut(end - start);
+            shards.push(Shard { first: start as u64, tables: [own, own_sum] });
+            (regret, strategy_sum, at) = (rest, rest_sum, end);
+        }
+        shards
+    }
+}
+
+/// Frozen regrets, read a row at a time.
+#[derive(Clone, Copy)]
+pub struct Regrets<'a, T> {
+    /// The slots, followed by at least [`MAX_ACTIONS`] more.
+    slots: &'a [T],
+}
+
+impl<'a, T: Real> Regrets<'a, T> {
+    /// Rows of a plain array, which must be [`MAX_ACTIONS`] longer than its last row's end.
+    pub fn new(slots: &'a [T]) -> Regrets<'a, T> {
+        Regrets { slots }
+    }
+
+    /// The row at `slot` and what follows it.
+    #[inline(always)]
+    pub(crate) fn row(self, slot: u64) -> Row<T> {
+        let slot = slot as usize;
+        self.slots[slot..slot + MAX_ACTIONS].try_into().expect("MAX_ACTIONS numbers")
+    }
+
+    /// Starts loading the row at `slot`.
+    #[inline(always)]
+    pub(crate) fn prefetch(self, slot: u64) {
+        crate::prefetch::prefetch(self.slots, slot as usize);
+    }
+}
+
+/// A range of both tables that one task may write.
+pub(crate) struct Shard<'a, T> {
+    /// The number of its first slot.
+    pub(crate) first: u64,
+    /// Regrets and strategy sums.
+    pub(crate) tables: [&'a mut [T]; 2],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::tests::Rows;
+
+    #[test]
+    fn memory_is_predicted_and_refused_before_it_is_taken() {
+        assert_eq!(Table::<f32>::predicted_bytes(1_000_000), 8_000_032);
+        assert_eq!(Table::<f64>::predicted_bytes(0), 64);
+        let huge = Table::<f32>::new(u64::MAX / 2, 1 << 30);
+        assert!(matches!(huge, Err(CfrError::Memory { limit, .. }) if limit == 1 << 30));
+        assert!(Table::<f32>::new(1_000_000, 8_000_031).is_err());
+        let table = Table::<f32>::new(1_000_000, 8_000_032).unwrap();
+        assert_eq!(table.regret().len(), 1_000_000);
+        assert!(table.strategy_sum().iter().all(|&x| x == 0.0));
+    }
+
+    #[test]
+    fn shards_are_disjoint_and_hold_their_rows() {
+        let rows = Rows(vec![(3, 2), (63, 3), (203, 4), (1000, 1)], 1024);
+        let layout = Layout::new(&rows, 16).unwrap();
+        let mut table = Table::<f64>::new(1024, u64::MAX).unwrap();
+        for (number, shard) in table.shards(&layout).into_iter().enumerate() {
+            for table in shard.tables {
+                table.iter_mut().for_each(|x| *x += number as f64 + 1.0);
+            }
+        }
+        for &(slot, actions) in &rows.0 {
+            let expected = (slot >> layout.shift()) as f64 + 1.0;
+            assert!(table.regret()[slot as usize..][..actions].iter().all(|&x| x == expected), "{slot}");
+        }
+        assert_eq!(table.regret(), table.strategy_sum());
+    }
+}

@@ -1,0 +1,412 @@
+//! The training loop: batches, checkpoints, observers, and why it stopped.
+//!
+//! A run is fixed by its game, infosets, [`Settings`] and number of iterations: the tables are then the same, byte for byte, for
+//! any number of threads, and however often it was interrupted and resumed. Nothing here prints.
+
+use crate::batch::{Batch, Plan, Threads};
+use crate::checkpoint::{Checkpoint, Checkpoints};
+use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, strategy};
+use doorcard_efg::{Game, Infosets};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What is being solved: written to checkpoints and strategies and compared when they are loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// The game's name, such as "leduc".
+    pub game: String,
+    /// The rules as text, such as the TOML they are read from; empty if the name says all.
+    pub rules: String,
+    /// The abstraction's name; "lossless" if there is none.
+    pub abstraction: String,
+    /// The abstraction's fingerprint; 0 if there is none.
+    pub abstraction_fingerprint: u64,
+}
+
+/// What the tables depend on besides the subject and the number of iterations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The seed of deals and sampled actions.
+    pub seed: u64,
+    /// Deals a batch: traversed against the same strategies, weighed alike.
+    pub batch: u64,
+    /// How batches are weighed.
+    pub rule: UpdateRule,
+}
+
+impl Settings {
+    /// Refuses values out of range.
+    fn check(&self) -> Result<(), CfrError> {
+        // 2^24 deals of a thousand rows each would already need some hundred gigabytes of logs.
+        if (1..=1 << 24).contains(&self.batch) {
+            return Ok(());
+        }
+        Err(CfrError::Setting {
+            setting: "batch",
+            found: self.batch.to_string(),
+            expected: "1 to 16777216 deals",
+        })
+    }
+}
+
+/// How to train. In a configuration file: the section of the trainer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrainConfig {
+    /// Iterations: deals, each traversed once for every player. Rounded up to whole batches.
+    pub iterations: u64,
+    /// Deals a batch. Smaller learns faster a deal, larger uses more threads.
+    pub batch: u64,
+    /// The seed of deals and sampled actions.
+    pub seed: u64,
+    /// How batches are weighed.
+    pub rule: UpdateRule,
+    /// Threads; 0 takes as many as the machine has. They do not change the result.
+    pub threads: usize,
+    /// Iterations between checkpoints; 0 writes one at the end only.
+    pub checkpoint_every: u64,
+    /// The most that tables may take. Units: bytes.
+    pub max_memory: u64,
+    /// Stops the run after this time, for exploration: where it stops then depends on the machine, which checkpoints
+    /// and strategies record. Units: seconds.
+    pub seconds: Option<f64>,
+}
+
+impl Default for TrainConfig {
+    fn default() -> TrainConfig {
+        TrainConfig {
+            iterations: 1_000_000,
+            batch: 1024,
+            seed: 1,
+            rule: UpdateRule::Linear,
+            threads: 0,
+            checkpoint_every: 0,
+            max_memory: 8 << 30,
+            seconds: None,
+        }
+    }
+}
+
+impl TrainConfig {
+    /// The part that the tables depend on.
+    pub fn settings(&self) -> Settings {
+        Settings { seed: self.seed, batch: self.batch, rule: self.rule }
+    }
+}
+
+/// How far training has come: written to checkpoints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// Deals traversed. Deal `i` is drawn from the seed and `i`, so this is also the state of the random numbers.
+    pub iterations: u64,
+    /// Batches done: the clock of the [`UpdateRule`].
+    pub clock: u64,
+    /// Rows visited as the traverser's, with regrets recorded.
+    pub regret_visits: u64,
+    /// Rows visited as an opponent's, with the average strategy recorded.
+    pub average_visits: u64,
+    /// Whether a run ended here because its seconds were up: the number of iterations is then an accident.
+    pub ended_by_time: bool,
+}
+
+/// Why [`Trainer::run`] returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// All iterations are done.
+    Finished,
+    /// The interrupt flag was raised.
+    Interrupted,
+    /// The seconds are up.
+    OutOfTime,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// What training has done in all runs.
+    pub state: State,
+    /// Iterations to reach.
+    pub target: u64,
+    /// Iterations that this run started from.
+    pub started_at: u64,
+    /// How many infosets.
+    pub rows: u64,
+    /// Time since this run started, checkpoints included. Units: seconds.
+    pub seconds: f64,
+    /// What the logs of a batch take, beside the tables. Units: bytes.
+    pub log_bytes: u64,
+}
+
+impl Progress {
+    /// Iterations of this run per second.
+    pub fn iterations_per_second(&self) -> f64 {
+        (self.state.iterations - self.started_at) as f64 / self.seconds.max(1e-9)
+    }
+
+    /// Time left at this rate. Units: seconds.
+    pub fn seconds_left(&self) -> f64 {
+        self.target.saturating_sub(self.state.iterations) as f64 / self.iterations_per_second().max(1e-9)
+    }
+
+    /// How often an infoset has been visited as the traverser's, on average over all infosets.
+    pub fn regret_visits_per_row(&self) -> f64 {
+        self.state.regret_visits as f64 / self.rows.max(1) as f64
+    }
+
+    /// How often an infoset has been visited as an opponent's, on average over all infosets.
+    pub fn average_visits_per_row(&self) -> f64 {
+        self.state.average_visits as f64 / self.rows.max(1) as f64
+    }
+}
+
+/// What a walk over all rows finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TableSummary {
+    /// Rows with a regret other than zero.
+    pub regret_rows: u64,
+    /// Rows with an average strategy.
+    pub average_rows: u64,
+    /// The sum over all rows of the largest positive regret, divided by the weight of all iterations.
+    ///
+    /// For exact regrets this bounds `nash_conv` of the average strategy from above (Zinkevich et al. 2007, theorems 2 and 3).
+    /// Sampled regrets only estimate them, and their noise makes this figure larger: it falls with training, but is no
+    /// exploitability. Units: chips per game.
+    pub positive_regret: f64,
+}
+
+/// Told about a run as it goes on. Called between batches, so an observer should do little at most calls.
+pub trait Observer {
+    /// A batch is done. `summary` walks the whole table when called.
+    fn batch(&mut self, progress: &Progress, summary: &dyn Fn() -> TableSummary) {
+        let _ = (progress, summary);
+    }
+
+    /// A checkpoint has been written.
+    fn checkpoint(&mut self, progress: &Progress, path: &Path) {
+        let _ = (progress, path);
+    }
+}
+
+/// Observes nothing.
+impl Observer for () {}
+
+/// External sampling in batches over the infosets of a game.
+pub struct Trainer<'a, G, I, T: Real = f32> {
+    game: &'a G,
+    infosets: &'a I,
+    subject: Subject,
+    config: TrainConfig,
+    layout: Layout,
+    table: Table<T>,
+    batch: Batch<T>,
+    state: State,
+    /// `None` for one thread.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
+    /// A trainer with empty tables.
+    ///
+    /// # Errors
+    /// If a setting is out of range, the tables would exceed `max_memory`, or the infosets' layout is inconsistent.
+    pub fn new(
+        game: &'a G,
+        infosets: &'a I,
+        subject: Subject,
+        config: TrainConfig,
+    ) -> Result<Self, CfrError> {
+        config.settings().check()?;
+        let table = Table::new(infosets.slots(), config.max_memory)?;
+        let threads = match config.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let pool = match threads {
+            1 => None,
+            _ => Some(
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .map_err(|source| CfrError::Threads { threads, source })?,
+            ),
+        };
+        // Several shards for each thread, so that none waits long for the last one.
+        let layout = Layout::new(infosets, (8 * threads as u64).max(64))?;
+        let batch = Batch::new(&layout, config.batch);
+        Ok(Trainer { game, infosets, subject, config, layout, table, batch, state: State::default(), pool })
+    }
+
+    /// A trainer that goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// As [`Trainer::new`], and if the checkpoint was made for another game, abstraction, layout or other settings, or with another number type.
+    pub fn resume(
+        game: &'a G,
+        infosets: &'a I,
+        subject: Subject,
+        config: TrainConfig,
+        checkpoint: &Checkpoint,
+    ) -> Result<Self, CfrError> {
+        let mut trainer = Trainer::new(game, infosets, subject, config)?;
+        checkpoint.expect(&trainer.subject, &trainer.layout, &trainer.config.settings())?;
+        let (regret, strategy_sum) = trainer.table.both_mut();
+        checkpoint.load(regret, strategy_sum)?;
+        trainer.state = checkpoint.header().state;
+        Ok(trainer)
+    }
+
+    /// Traverses one batch of deals and updates the tables.
+    pub fn step(&mut self) {
+        let Trainer { game, infosets, layout, table, batch, state, config, .. } = self;
+        let deals = state.iterations..state.iterations + config.batch;
+        state.iterations = deals.end;
+        state.clock += 1;
+        let threads = if self.pool.is_some() { Threads::Pool } else { Threads::One };
+        let plan = Plan { seed: config.seed, deals, weights: config.rule.weights(state.clock), threads };
+        let run = || batch.run(*game, *infosets, layout, table, plan);
+        let visits = match &self.pool {
+            None => run(),
+            Some(pool) => pool.install(run),
+        };
+        state.regret_visits += visits.regret;
+        state.average_visits += visits.average;
+    }
+
+    /// Trains until the configured iterations are done, the seconds are up, or `interrupt` is set, which is looked at between batches.
+    ///
+    /// With `checkpoints`, one is written every `checkpoint_every` iterations and one at the end, whatever the reason.
+    ///
+    /// # Errors
+    /// If a checkpoint cannot be written. The trainer stays as it is and may be run again.
+    pub fn run(
+        &mut self,
+        checkpoints: Option<&Checkpoints>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<StopReason, CfrError> {
+        let clock = Instant::now();
+        let started_at = self.state.iterations;
+        let mut saved = None;
+        let reason = loop {
+            if self.state.iterations >= self.config.iterations {
+                break StopReason::Finished;
+            }
+            if interrupt.load(Ordering::Relaxed) {
+                break StopReason::Interrupted;
+            }
+            if self.config.seconds.is_some_and(|seconds| clock.elapsed().as_secs_f64() >= seconds) {
+                self.state.ended_by_time = true;
+                break StopReason::OutOfTime;
+            }
+            let before = self.state.iterations;
+            self.step();
+            observer.batch(&self.progress(started_at, &clock), &|| self.summary());
+            let every = self.config.checkpoint_every;
+            if let Some(checkpoints) = checkpoints
+                && every > 0
+                && before / every != self.state.iterations / every
+                && self.state.iterations < self.config.iterations
+            {
+                let path = self.checkpoint(checkpoints)?;
+                saved = Some(self.state);
+                observer.checkpoint(&self.progress(started_at, &clock), &path);
+            }
+        };
+        if let Some(checkpoints) = checkpoints
+            && saved != Some(self.state)
+        {
+            let path = self.checkpoint(checkpoints)?;
+            observer.checkpoint(&self.progress(started_at, &clock), &path);
+        }
+        Ok(reason)
+    }
+
+    fn progress(&self, started_at: u64, clock: &Instant) -> Progress {
+        Progress {
+            state: self.state,
+            target: self.config.iterations,
+            started_at,
+            rows: self.layout.rows(),
+            seconds: clock.elapsed().as_secs_f64(),
+            log_bytes: self.batch.bytes(),
+        }
+    }
+
+    fn checkpoint(&self, checkpoints: &Checkpoints) -> Result<PathBuf, CfrError> {
+        let path = checkpoints.path(self.state.iterations);
+        self.save(&path)?;
+        checkpoints.prune()?;
+        Ok(path)
+    }
+
+    /// Writes a checkpoint. Returns its length. Units: bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<u64, CfrError> {
+        checkpoint::write(
+            path,
+            &self.subject,
+            &self.layout,
+            &self.config.settings(),
+            &self.state,
+            &self.table,
+        )
+    }
+
+    /// Writes the average strategy for playing. Returns what it consists of.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn export(&self, path: &Path) -> Result<strategy::StrategyHeader, CfrError> {
+        let about = strategy::About {
+            subject: &self.subject,
+            layout: &self.layout,
+            settings: &self.config.settings(),
+            state: &self.state,
+        };
+        strategy::write(path, about, self.infosets, self.table.regret(), self.table.strategy_sum())
+    }
+
+    /// Walks the table.
+    pub fn summary(&self) -> TableSummary {
+        let (regret, sums) = (self.table.regret(), self.table.strategy_sum());
+        let mut summary = TableSummary::default();
+        self.infosets.for_each_row(&mut |slot, actions| {
+            let row = slot as usize..slot as usize + actions;
+            summary.regret_rows += u64::from(regret[row.clone()].iter().any(|&r| r != T::ZERO));
+            summary.average_rows += u64::from(sums[row.clone()].iter().any(|&s| s != T::ZERO));
+            summary.positive_regret += regret[row].iter().fold(0.0, |max, r| r.to_f64().max(max));
+        });
+        let weight = self.config.rule.total_regret_weight(self.state.clock) * self.config.batch as f64;
+        summary.positive_regret /= weight.max(1.0);
+        summary
+    }
+
+    /// The tables.
+    pub fn table(&self) -> &Table<T> {
+        &self.table
+    }
+
+    /// How far training has come.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &TrainConfig {
+        &self.config
+    }
+
+    /// What is being solved.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// The layout of the infosets.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+}

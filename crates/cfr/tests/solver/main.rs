@@ -1,0 +1,4 @@
+//! The solver on games whose solution is known, against exact values, and against itself.
+
+mod common;
+mod convergence;
