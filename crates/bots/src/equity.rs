@@ -152,3 +152,78 @@ impl<T: Ord> Race<T> {
         if self.beaten { 0.0 } else { 1.0 / f64::from(1 + self.ties) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spot::samples::limit;
+
+    /// The equity of each hand against the others, all of them known, and four standard errors of a share.
+    fn equities(variant: Variant, hands: &[&str]) -> (Vec<f64>, f64) {
+        let hands: Vec<CardSet> = hands.iter().map(|hand| hand.parse().unwrap()).collect();
+        let samples = 40_000;
+        let equity = |first: usize| {
+            let (own, mut others) = (hands[first], hands.clone());
+            others.remove(first);
+            let seen = others.iter().fold(CardSet::EMPTY, |seen, &other| seen.union(other));
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(first as u64);
+            Hands::new(own, &others).share(variant, seen, samples, &mut rng)
+        };
+        // A share of the pot lies between 0 and 1, so its variance is at most a quarter.
+        ((0..hands.len()).map(equity).collect(), 4.0 * (0.25 / f64::from(samples as u32)).sqrt())
+    }
+
+    /// Public calculators' values for hands whose cards are all known.
+    #[test]
+    fn known_equities() {
+        for (hands, known) in [
+            (&["2s2h2d", "7c6c5c", "Th9h8h"][..], &[0.5894, 0.2092, 0.2015][..]),
+            (&["7h7c2s", "AhJh9d"], &[0.5833, 0.4167]),
+        ] {
+            let (found, tolerance) = equities(Variant::High, hands);
+            for (found, known) in found.iter().zip(known) {
+                assert!((found - known).abs() < tolerance, "{hands:?}: {found} against {known}");
+            }
+        }
+    }
+
+    #[test]
+    fn complete_hands_need_no_luck() {
+        let hands = ["As2s3s4s8d8cKh", "KsKdQcQh7s7d9c", "2d3d4d5d7cThJh"];
+        assert_eq!(equities(Variant::High, &hands).0, [0.0, 1.0, 0.0]);
+        assert_eq!(equities(Variant::Razz, &hands).0, [0.0, 0.0, 1.0]);
+        assert_eq!(equities(Variant::HiLo8, &hands).0, [0.0, 0.5, 0.5]);
+        let no_low = ["As2s3s9d8d8cKh", "KsKdQcQh7s7d9c"];
+        assert_eq!(equities(Variant::HiLo8, &no_low).0, [0.0, 1.0]);
+        // Two wheels, which are straights as well, against an eight.
+        let wheels = ["As2s3s4s8d8cKh", "2d3d4d5d7cThAh", "2h3h4h5c7hTsAc"];
+        assert_eq!(equities(Variant::HiLo8, &wheels).0, [0.0, 0.5, 0.5]);
+        let tied_low = ["2d3d4d5d7cThAh", "2h3h4h5c7sTsAc", "KsKdQcQh8s8dKc"];
+        assert_eq!(equities(Variant::HiLo8, &tied_low).0, [0.25, 0.25, 0.5]);
+    }
+
+    #[test]
+    fn shares_of_a_pot_make_a_pot() {
+        // With eight hands the deck runs out and the river is shared.
+        let hands = ["As2s3s", "Kd7d7c", "QhJhTc", "4c5c6d", "8s8d9h", "AcKs2h", "3d5h9c", "ThJd6s"];
+        for variant in [Variant::High, Variant::HiLo8, Variant::Razz] {
+            for players in [2, 5, 8] {
+                let (found, tolerance) = equities(variant, &hands[..players]);
+                let total: f64 = found.iter().sum();
+                assert!((total - 1.0).abs() < tolerance * (players as f64).sqrt(), "{variant:?}: {total}");
+            }
+        }
+    }
+
+    #[test]
+    fn pot_odds_decide() {
+        let spot = || limit(Variant::High, "AsKd/7c2h", &["Jh8d"]).facing(1);
+        let at = |spot: Spot, equity| spot.chosen(decide(&spot, equity));
+        // 100 to win 500: a sixth.
+        assert_eq!((at(spot(), 0.16), at(spot(), 0.17)), ("fold", "call"));
+        assert_eq!((at(spot(), 0.67), at(spot(), 0.68)), ("call", "raise"));
+        assert_eq!((at(spot().facing(3), 0.80), at(spot().facing(3), 0.83)), ("call", "raise"));
+        let free = || limit(Variant::High, "AsKd/7c2h", &["Jh8d", "9s9c"]);
+        assert_eq!((at(free(), 0.0), at(free(), 0.39), at(free(), 0.41)), ("check", "check", "raise"));
+    }
+}
