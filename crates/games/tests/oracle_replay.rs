@@ -2,7 +2,7 @@
 //! payoffs under other odd-chip conventions.
 
 use doorcard_games::stud::oracle::OracleHand;
-use doorcard_games::stud::{Chips, RulesConfig, Variant};
+use doorcard_games::stud::{Chips, RulesConfig, Variant, replay};
 use flate2::read::GzDecoder;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -70,4 +70,42 @@ fn odd_chip_conventions_replay_equal() {
         }
     }
     assert!(noted > 200, "{noted} hands with other payoffs");
+}
+
+/// Files and folders, as `doorcard replay` takes them, under the oracle's rules and others.
+#[test]
+fn files_and_folders_replay() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let report = replay::replay(&[&folder], &[]).unwrap();
+    assert_eq!((report.hands, report.equal), (6900, 6900));
+
+    let file = folder.join("razz.jsonl.gz");
+    let overrides = [("short_all_in".to_string(), "half_bet".to_string())];
+    let report = replay::replay(&[&file], &overrides).unwrap();
+    assert_eq!(report.hands, 1500);
+    assert_eq!(report.hands - report.equal, report.different.len());
+    let difference = &report.different[0];
+    assert!(
+        difference.source.ends_with("razz.jsonl.gz") && difference.step.starts_with("action"),
+        "{difference:?}"
+    );
+    // Only hands with a short wager depend on the rule.
+    let noted = hands("razz").iter().filter(|hand| hand.notes.contains_key("short_wager")).count();
+    assert!((100..=noted).contains(&report.different.len()), "{} of {noted}", report.different.len());
+}
+
+#[test]
+fn files_that_cannot_be_replayed_are_named() {
+    let none: [(String, String); 0] = [];
+    let message = |path: &str| replay::replay(&[path], &none).unwrap_err().to_string();
+    assert!(message("/nowhere/hands.phh").contains("/nowhere/hands.phh"));
+    assert!(message("hands.txt").contains("hands.txt: file name: expected an ending of .phh"));
+    let wrong = [("short_all_in".to_string(), "sometimes".to_string())];
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/razz.jsonl.gz");
+    assert!(replay::replay(&[&file], &wrong).unwrap_err().to_string().contains("short_all_in=sometimes"));
+    let folder = tempfile::tempdir().unwrap();
+    let torn = folder.path().join("torn.jsonl");
+    std::fs::write(&torn, "{\"id\": 3}\n").unwrap();
+    let message = replay::replay(&[&torn], &none).unwrap_err().to_string();
+    assert!(message.contains("torn.jsonl, hand 0"), "{message}");
 }

@@ -89,4 +89,14 @@ pub enum StudError {
         /// Where it is.
         whereabouts: &'static str,
     },
+    /// A recorded hand lacks something or has something impossible.
+    #[error("{origin}: {field}: expected {expected}")]
+    Record {
+        /// The file, and the hand within it.
+        origin: String,
+        /// The field or entry.
+        field: String,
+        /// What was expected.
+        expected: String,
+    },
 }

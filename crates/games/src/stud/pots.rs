@@ -79,15 +79,21 @@ fn nothing_won(paid: &[Chips]) -> Settlement {
     Settlement { won: [0; MAX_PLAYERS], returned, carried: 0 }
 }
 
-/// Splits the pots among two or more claimants by the strength of their hands.
+/// Splits the pots by the strength of the hands. Who is left in the hand (`live`) makes the pots; only `claimants` win
+/// them, unless none of those who may win a pot claims it.
 pub(super) fn settle(
     rules: &Rules,
     paid: &[Chips],
+    live: SeatSet,
     claimants: SeatSet,
     strengths: &[Strength; MAX_PLAYERS],
     hand: impl Fn(usize) -> CardSet,
 ) -> Settlement {
-    let mut split = pots(paid, claimants);
+    let mut split = pots(paid, live);
+    for pot in &mut split {
+        let claimed = pot.seats.intersection(claimants);
+        pot.seats = if claimed.is_empty() { pot.seats } else { claimed };
+    }
     if rules.merge_pots() && split.len() > 1 {
         let winners = |pot: &Pot| {
             let high = best(pot.seats, |seat| strengths[seat].high);
@@ -175,7 +181,7 @@ mod tests {
         let live = (0..hands.len()).filter(|&seat| hands[seat].0 > 0).collect();
         let suits = ["Ac", "Ad", "Ah", "As"];
         let hand = |seat: usize| format!("{}2c3d4h6s8c9d", suits[seat]).parse().unwrap();
-        let settlement = settle(&config.check("test").unwrap(), paid, live, &strengths, hand);
+        let settlement = settle(&config.check("test").unwrap(), paid, live, live, &strengths, hand);
         let total: Chips = settlement.won.iter().chain(&settlement.returned).sum();
         assert_eq!(total + settlement.carried, paid.iter().sum::<Chips>());
         (settlement.payoffs(paid).to_vec(), settlement.carried)

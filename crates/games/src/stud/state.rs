@@ -372,10 +372,12 @@ impl State {
         let claimants = claimants.intersection(self.live);
         assert!(!claimants.is_empty(), "nobody claims the pot");
         let paid = &self.bank.paid[..self.players()];
-        if claimants.len() == 1 {
-            return pots::uncontested(paid, claimants);
+        if self.live.len() == 1 {
+            return pots::uncontested(paid, self.live);
         }
-        pots::settle(&self.rules, paid, claimants, &self.strengths(claimants), |seat| self.hand(seat))
+        pots::settle(&self.rules, paid, self.live, claimants, &self.strengths(self.live), |seat| {
+            self.hand(seat)
+        })
     }
 
     /// Final minus starting stack of each seat. Units: chips.
