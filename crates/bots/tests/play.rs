@@ -14,10 +14,11 @@ fn heads_up(profile: &str, names: [&str; 2], deals: u64) -> MatchResult {
     play(&table, &[&*agents[0], &*agents[1]], &config(deals), &mut ()).unwrap()
 }
 
-/// The first agent's result in thousandths of a small bet (100 chips) per hand, and a bound on its error that the
-/// true value exceeds once in 15,000 tests (four standard errors).
-fn msb(names: [&str; 2], deals: u64) -> (f64, f64) {
-    let result = heads_up("stud_bench_nodouble", names, deals).agents[0].scaled(1000.0 / 100.0);
+/// The first agent's result in thousandths of a small bet per hand, and a bound on its error that is exceeded once in
+/// 15,000 tests (four standard errors).
+fn msb(profile: &str, names: [&str; 2], deals: u64) -> (f64, f64) {
+    let small_bet = Rules::named(profile).unwrap().small_bet() as f64;
+    let result = heads_up(profile, names, deals).agents[0].scaled(1000.0 / small_bet);
     (result.mean, 4.0 * result.std_error())
 }
 
@@ -68,7 +69,7 @@ const UNIFORM_AGAINST: [(&str, f64, f64); 2] = [("call", -80.9, 3.6), ("raise", 
 #[test]
 fn uniform_loses_what_is_known() {
     for (opponent, known, ci95) in UNIFORM_AGAINST {
-        let (mean, tolerance) = msb(["uniform", opponent], 20_000);
+        let (mean, tolerance) = msb("stud_bench_nodouble", ["uniform", opponent], 20_000);
         assert!((mean - known).abs() < tolerance + ci95, "{opponent}: {mean} +- {tolerance} against {known}");
     }
 }
@@ -87,20 +88,14 @@ fn uniform_loses_what_is_known_in_a_million_pairs() {
     }
 }
 
-/// The order in which players of these kinds ought to finish.
 #[test]
 fn thought_beats_thoughtlessness() {
-    for (better, worse) in [
-        ("equity", "uniform"),
-        ("equity", "call"),
-        ("equity", "raise"),
-        ("equity", "fold"),
-        ("rock", "uniform"),
-        ("rock", "call"),
-        ("rock", "raise"),
-        ("rock", "fold"),
-    ] {
-        let (mean, tolerance) = msb([better, worse], 1500);
-        assert!(mean > tolerance, "{better} against {worse}: {mean} +- {tolerance}");
+    for profile in ["stud_bench", "stud_hilo8", "razz"] {
+        for (thinker, deals) in [("equity", 600), ("rock", 2000)] {
+            for other in ["uniform", "call", "raise", "fold"] {
+                let (mean, tolerance) = msb(profile, [thinker, other], deals);
+                assert!(mean > tolerance, "{profile}: {thinker} against {other}: {mean} +- {tolerance}");
+            }
+        }
     }
 }
