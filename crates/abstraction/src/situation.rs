@@ -151,6 +151,37 @@ pub trait CardAbstraction: Send + Sync {
     fn fingerprint(&self) -> u64;
 }
 
+/// A borrowed abstraction is one.
+impl<A: CardAbstraction + ?Sized> CardAbstraction for &A {
+    fn public_buckets(&self, street: Street) -> usize {
+        (**self).public_buckets(street)
+    }
+
+    fn private_buckets(&self, street: Street) -> usize {
+        (**self).private_buckets(street)
+    }
+
+    fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
+        (**self).public_bucket(street, own_up, opponent_up)
+    }
+
+    fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {
+        (**self).private_bucket(public, situation)
+    }
+
+    fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
+        (**self).board(board, private)
+    }
+
+    fn buckets_for_deal(&self, down: &[[Card; 2]; 2], up: &[[Card; 4]; 2], river: &[Card; 2]) -> DealBuckets {
+        (**self).buckets_for_deal(down, up, river)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        (**self).fingerprint()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

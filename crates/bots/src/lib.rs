@@ -13,6 +13,8 @@
 //! | `always_fold` | [folds whenever it may](AlwaysFold) |
 //! | `rock` | [tight and aggressive, by rules](Rock) |
 //! | `equity` | [pot odds against random cards](Equity) |
+//!
+//! [`StrategyPlayer`] plays a trained strategy.
 
 mod equity;
 mod menu;
@@ -21,9 +23,11 @@ mod registry;
 mod rock;
 mod simple;
 mod spot;
+mod strategy;
 
 pub use doorcard_efg::Agent;
 pub use equity::Equity;
 pub use registry::{BotError, NAMES, by_name};
 pub use rock::Rock;
 pub use simple::{AlwaysFold, CallingStation, Maniac, Nit, Uniform};
+pub use strategy::{Decisions, StrategyPlayer, subject};

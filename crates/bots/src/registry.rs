@@ -1,13 +1,16 @@
 //! Players by name.
 
 use crate::{AlwaysFold, CallingStation, Equity, Maniac, Nit, Rock, Uniform};
+use doorcard_cfr::CfrError;
 use doorcard_efg::Agent;
-use doorcard_games::stud::StudTable;
+use doorcard_games::stud::tree::TreeError;
+use doorcard_games::stud::{Chips, StudError, StudTable};
+use std::path::PathBuf;
 
 /// The names of the rule-based players.
 pub const NAMES: [&str; 7] = ["uniform", "call", "raise", "fold", "always_fold", "rock", "equity"];
 
-/// Why there is no such player.
+/// Why a player cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
     /// A name that nobody has.
@@ -16,9 +19,54 @@ pub enum BotError {
         /// The name asked for.
         name: String,
     },
+    /// A strategy for something else.
+    #[error("{}: a strategy for '{game}', not for stud", path.display())]
+    NotStud {
+        /// The file.
+        path: PathBuf,
+        /// What it is a strategy for.
+        game: String,
+    },
+    /// A strategy for other rules.
+    #[error("{}: trained with {trained}, but the table has {table}", path.display())]
+    OtherRules {
+        /// The file.
+        path: PathBuf,
+        /// A rule of its training.
+        trained: String,
+        /// The table's.
+        table: String,
+    },
+    /// Strategies play heads-up.
+    #[error("{}: a strategy for two seats at a table of {players}", path.display())]
+    Seats {
+        /// The file.
+        path: PathBuf,
+        /// How many seats the table has.
+        players: usize,
+    },
+    /// Strategies are trained with stacks that no betting exhausts.
+    #[error("{}: trained for stacks of {needed} chips or more, but the table has one of {stack}", path.display())]
+    ShortStack {
+        /// The file.
+        path: PathBuf,
+        /// The most a player can lose. Units: chips.
+        needed: Chips,
+        /// The shortest stack at the table. Units: chips.
+        stack: Chips,
+    },
+    /// The rules in a strategy's file are not valid.
+    #[error(transparent)]
+    Rules(#[from] StudError),
+    /// The rules in a strategy's file have no compiled betting.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The strategy cannot be read or belongs to another abstraction.
+    #[error(transparent)]
+    Strategy(#[from] CfrError),
 }
 
-/// The player with this name.
+/// The rule-based player with this name. Strategies are [opened](crate::StrategyPlayer) for a table.
 ///
 /// # Errors
 /// If there is none; the message lists those there are.

@@ -1,0 +1,260 @@
+//! `strategy:FILE`: the player of a trained strategy.
+//!
+//! At each decision the hand's history is walked through the compiled betting tree, the cards are put into their
+//! bucket, and an action is drawn from the row of the strategy found there.
+//!
+//! A strategy plays the game it was trained for and no other: heads-up, the same rules, and stacks that no betting
+//! can exhaust. [`StrategyPlayer::new`] refuses the rest and says what differs.
+//!
+//! Where training never came, the row of the nearest hand (private buckets lie in the order of strength) within the
+//! same public bucket and betting is played instead, and if there is none, every action with equal chance.
+//! [`StrategyPlayer::decisions`] counts how often that was needed.
+
+use crate::BotError;
+use doorcard_abstraction::{CardAbstraction, Situation, StudInfosets};
+use doorcard_cards::CardSet;
+use doorcard_cfr::{Source, Strategy, Subject};
+use doorcard_efg::Agent;
+use doorcard_games::stud::tree::{HistoryDetail, MAX_ACTIONS, Position, StudTree};
+use doorcard_games::stud::{Rules, SeatView, Street, StudTable};
+use rand::{Rng, RngExt};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const GAME: &str = "stud, betting remembered: ";
+
+/// What a strategy for this game and abstraction is a strategy for; [`StrategyPlayer`] reads it back.
+pub fn subject(game: &StudTree, abstraction: &str, cards: &impl CardAbstraction) -> Subject {
+    Subject {
+        game: format!("{GAME}{}", detail_name(game.tree().detail())),
+        rules: game.rules().to_toml(),
+        abstraction: abstraction.into(),
+        abstraction_fingerprint: cards.fingerprint(),
+    }
+}
+
+fn detail_name(detail: HistoryDetail) -> &'static str {
+    match detail {
+        HistoryDetail::Full => "full",
+        HistoryDetail::Aggressor => "aggressor",
+        HistoryDetail::Counts => "counts",
+    }
+}
+
+/// How often a player drew from what. See the module's documentation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decisions {
+    /// From the average strategy.
+    pub average: u64,
+    /// From the current strategy of a row's regrets, for want of an average.
+    pub regret: u64,
+    /// From the row of the nearest hand, for want of both.
+    pub neighbour: u64,
+    /// From nothing: every action with equal chance.
+    pub uniform: u64,
+}
+
+impl Decisions {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.average + self.regret + self.neighbour + self.uniform
+    }
+
+    /// The share of decisions not drawn from the average strategy; 0 if there were none.
+    pub fn fallback_rate(&self) -> f64 {
+        (self.total() - self.average) as f64 / self.total().max(1) as f64
+    }
+}
+
+/// The player of a trained strategy: see the module's documentation.
+pub struct StrategyPlayer<A> {
+    name: String,
+    game: StudTree,
+    cards: A,
+    strategy: Strategy,
+    average: AtomicU64,
+    regret: AtomicU64,
+    neighbour: AtomicU64,
+    uniform: AtomicU64,
+}
+
+/// Where a decision lies in the strategy's table.
+struct Place {
+    street: Street,
+    public: u16,
+    private: u16,
+    position: Position,
+}
+
+impl<A: CardAbstraction> StrategyPlayer<A> {
+    /// The player of `strategy`, with the abstraction of the cards it was trained with, for `table`.
+    ///
+    /// Its name is the file's, without the extension.
+    ///
+    /// # Errors
+    /// If the strategy is for another game, other rules, another abstraction, more than two seats, or deeper stacks.
+    pub fn new(strategy: Strategy, cards: A, table: &StudTable) -> Result<StrategyPlayer<A>, BotError> {
+        let path = strategy.container().path().to_path_buf();
+        let trained = &strategy.header().subject;
+        let details = [HistoryDetail::Full, HistoryDetail::Aggressor, HistoryDetail::Counts];
+        let detail = trained
+            .game
+            .strip_prefix(GAME)
+            .and_then(|name| details.into_iter().find(|&detail| detail_name(detail) == name))
+            .ok_or_else(|| BotError::NotStud { path: path.clone(), game: trained.game.clone() })?;
+        let rules = Rules::from_toml(&trained.rules, &path.display().to_string())?;
+        if let Some((rule, table)) = difference(&rules, table.rules()) {
+            return Err(BotError::OtherRules { path, trained: rule, table });
+        }
+        let players = doorcard_efg::Game::players(table);
+        if players != 2 {
+            return Err(BotError::Seats { path, players });
+        }
+        let game = StudTree::new(rules, detail)?;
+        let (needed, stack) = (game.tree().max_paid(), table.stack(0).min(table.stack(1)));
+        if stack < needed {
+            return Err(BotError::ShortStack { path, needed, stack });
+        }
+        strategy.expect(&subject(&game, &trained.abstraction, &cards), &StudInfosets::new(&game, &cards))?;
+        let name = path.file_stem().map_or("strategy".into(), |stem| stem.to_string_lossy().into_owned());
+        Ok(StrategyPlayer {
+            name,
+            game,
+            cards,
+            strategy,
+            average: AtomicU64::new(0),
+            regret: AtomicU64::new(0),
+            neighbour: AtomicU64::new(0),
+            uniform: AtomicU64::new(0),
+        })
+    }
+
+    /// The strategy.
+    pub fn strategy(&self) -> &Strategy {
+        &self.strategy
+    }
+
+    /// How often it has drawn from what so far.
+    pub fn decisions(&self) -> Decisions {
+        Decisions {
+            average: self.average.load(Relaxed),
+            regret: self.regret.load(Relaxed),
+            neighbour: self.neighbour.load(Relaxed),
+            uniform: self.uniform.load(Relaxed),
+        }
+    }
+
+    fn infosets(&self) -> StudInfosets<'_, &A> {
+        StudInfosets::new(&self.game, &self.cards)
+    }
+
+    fn place(&self, view: &SeatView<'_>) -> Place {
+        let (seat, street) = (view.seat(), view.street());
+        let actions = view.history().iter().map(|event| event.action());
+        let position = self.game.locate([view.up_cards(0), view.up_cards(1)], actions);
+        let situation = Situation {
+            street,
+            own_down: CardSet::from(view.down_cards()),
+            own_up: view.up_cards(seat),
+            opponent_up: view.up_cards(1 - seat),
+            dead: CardSet::EMPTY,
+        };
+        let public = self.cards.public_bucket(street, situation.own_up, situation.opponent_up);
+        Place {
+            street,
+            public,
+            private: self.cards.private_bucket(public, &situation),
+            position: position.expect("the strategy was not opened for this table"),
+        }
+    }
+
+    /// Writes the probabilities of the menu's actions at a decision, and says where they come from.
+    fn probabilities(&self, place: &Place, out: &mut [f64]) -> Drawn {
+        let infosets = self.infosets();
+        let row = |private: u16, out: &mut [f64]| {
+            let slot = infosets.slot_of(place.street, (place.public, private), place.position);
+            self.strategy.row(slot, out)
+        };
+        match row(place.private, out) {
+            Source::Average => return Drawn::Average,
+            Source::Regret => return Drawn::Regret,
+            Source::Untouched => {}
+        }
+        let hands = self.cards.private_buckets(place.street) as u16;
+        for distance in 1..hands {
+            let weaker = place.private.checked_sub(distance);
+            let stronger = place.private.checked_add(distance).filter(|&private| private < hands);
+            for private in [weaker, stronger].into_iter().flatten() {
+                if row(private, out) != Source::Untouched {
+                    return Drawn::Neighbour;
+                }
+            }
+        }
+        out.fill(1.0 / out.len() as f64);
+        Drawn::Uniform
+    }
+}
+
+/// What a decision was drawn from: see [`Decisions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Drawn {
+    Average,
+    Regret,
+    Neighbour,
+    Uniform,
+}
+
+impl<A: CardAbstraction> Agent<StudTable> for StrategyPlayer<A> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// # Panics
+    /// If the hand is not one of the table that the strategy was opened for.
+    fn act(&self, view: &SeatView<'_>, rng: &mut dyn Rng) -> usize {
+        let place = self.place(view);
+        let mut probabilities = [0.0; MAX_ACTIONS];
+        let probabilities = &mut probabilities[..self.game.tree().actions(place.position).len()];
+        let counter = match self.probabilities(&place, probabilities) {
+            Drawn::Average => &self.average,
+            Drawn::Regret => &self.regret,
+            Drawn::Neighbour => &self.neighbour,
+            Drawn::Uniform => &self.uniform,
+        };
+        counter.fetch_add(1, Relaxed);
+        draw(probabilities, rng.random())
+    }
+}
+
+/// The action that `luck`, a number from 0 up to 1, draws.
+fn draw(probabilities: &[f64], luck: f64) -> usize {
+    let mut left = luck;
+    for (action, &probability) in probabilities.iter().enumerate() {
+        if left < probability {
+            return action;
+        }
+        left -= probability;
+    }
+    // Rounding may leave a little over.
+    probabilities.iter().rposition(|&p| p > 0.0).expect("some action is possible")
+}
+
+/// The first rule that matters heads-up with deep stacks and differs, as it stands in both rule files.
+fn difference(trained: &Rules, table: &Rules) -> Option<(String, String)> {
+    let lines = |rules: &Rules| -> Vec<String> {
+        let matters = |line: &&str| !line.starts_with("stack ") && !line.starts_with("seats ");
+        rules.to_toml().lines().filter(matters).map(String::from).collect()
+    };
+    let (trained, table) = (lines(trained), lines(table));
+    let key = |line: &str| line.split(" = ").next().unwrap_or(line).to_string();
+    let same_key = |lines: &[String], wanted: &str| {
+        let found = lines.iter().find(|line| key(line) == wanted).cloned();
+        found.unwrap_or_else(|| format!("no {wanted}"))
+    };
+    let missing =
+        |from: &[String], others: &[String]| from.iter().find(|&line| !others.contains(line)).cloned();
+    let differing = missing(&table, &trained).or_else(|| missing(&trained, &table))?;
+    Some((same_key(&trained, &key(&differing)), same_key(&table, &key(&differing))))
+}
+
+#[cfg(test)]
+mod tests;

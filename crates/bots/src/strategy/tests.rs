@@ -1,0 +1,221 @@
+use super::*;
+use crate::by_name;
+use doorcard_abstraction::BoardSituation;
+use doorcard_cards::Card;
+use doorcard_cfr::{TrainConfig, Trainer};
+use doorcard_efg::{Game, Infosets, Turn};
+use doorcard_eval::match_play::{MatchConfig, play};
+use doorcard_games::stud::{Next, State};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// Four public buckets, by who shows the higher card and whether the player shows a pair; hands by their pairs and
+/// by their highest card.
+#[derive(Clone, Copy)]
+struct Coarse {
+    fingerprint: u64,
+}
+
+const COARSE: Coarse = Coarse { fingerprint: 77 };
+
+fn pairs(cards: CardSet) -> usize {
+    let ranks: std::collections::BTreeSet<_> = cards.into_iter().map(|card| card.rank()).collect();
+    cards.len() - ranks.len()
+}
+
+impl CardAbstraction for Coarse {
+    fn public_buckets(&self, _: Street) -> usize {
+        4
+    }
+
+    fn private_buckets(&self, _: Street) -> usize {
+        16
+    }
+
+    fn public_bucket(&self, _: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
+        let higher = own_up.iter().max() > opponent_up.iter().max();
+        u16::from(higher) + 2 * u16::from(pairs(CardSet::from(own_up)) > 0)
+    }
+
+    fn private_bucket(&self, _: u16, situation: &Situation<'_>) -> u16 {
+        let own = situation.own_down.union(CardSet::from(situation.own_up));
+        let high = own.into_iter().map(|card| card.rank().index()).max().unwrap_or(0) / 4;
+        (4 * pairs(own).min(3) + high) as u16
+    }
+
+    fn board(&self, _: &BoardSituation<'_>, _: &mut [u16]) -> u16 {
+        unimplemented!("training by single deals asks for no boards")
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+}
+
+/// A strategy trained for `iterations` in a folder of its own.
+fn trained(profile: &str, iterations: u64) -> (TempDir, PathBuf) {
+    let game = StudTree::new(Rules::named(profile).unwrap(), HistoryDetail::Counts).unwrap();
+    let infosets = StudInfosets::new(&game, COARSE);
+    let config = TrainConfig { iterations, batch: 64, threads: 1, ..TrainConfig::default() };
+    let mut trainer =
+        Trainer::<_, _, f32>::new(&game, &infosets, subject(&game, "coarse", &COARSE), config).unwrap();
+    for _ in 0..iterations / 64 {
+        trainer.step();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.dcst");
+    trainer.export(&path).unwrap();
+    (folder, path)
+}
+
+fn open(path: &PathBuf, cards: Coarse, table: &StudTable) -> Result<StrategyPlayer<Coarse>, BotError> {
+    StrategyPlayer::new(Strategy::open(path).unwrap(), cards, table)
+}
+
+fn table(profile: &str, players: usize) -> StudTable {
+    StudTable::with_players(&Rules::named(profile).unwrap(), players).unwrap()
+}
+
+/// At every decision of random hands, the engine's view leads to the row that training used.
+#[test]
+fn finds_the_rows_that_were_trained() {
+    let (_folder, path) = trained("stud_bench", 64);
+    let player = open(&path, COARSE, &table("stud_bench", 2)).unwrap();
+    let (game, infosets) = (&player.game, player.infosets());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    for _ in 0..300 {
+        let deal = game.deal(&mut rng);
+        let view = infosets.view(game, &deal);
+        let mut node = game.root(&deal);
+        let mut state = State::new(game.rules(), &[game.rules().stack(); 2]).unwrap();
+        loop {
+            let held =
+                |seat: usize, state: &State| (state.down_cards(seat).len(), state.up_cards(seat).len());
+            match state.next() {
+                Next::Down(seat) => {
+                    let card = deal.down[seat][held(seat, &state).0];
+                    state.deal(card).unwrap();
+                }
+                Next::Up(seat) => {
+                    let card = deal.up[seat][held(seat, &state).1];
+                    state.deal(card).unwrap();
+                }
+                Next::Burn => {
+                    let used: CardSet =
+                        deal.down.iter().flatten().chain(deal.up.iter().flatten()).copied().collect();
+                    let burn = used.complement().intersection(state.deck()).into_iter().next().unwrap();
+                    state.deal(burn).unwrap();
+                }
+                Next::Board => panic!("two players do not exhaust a deck"),
+                Next::Over => break,
+                Next::Act(seat) => {
+                    let Turn::Decide { player: mover, actions } = game.turn(&node, &deal) else {
+                        panic!("the tree's hand is over")
+                    };
+                    let seen = SeatView::new(&state, seat);
+                    let place = player.place(&seen);
+                    let slot = infosets.slot_of(place.street, (place.public, place.private), place.position);
+                    assert_eq!(
+                        (mover, actions, slot),
+                        (seat, seen.actions().len(), infosets.slot(&view, &node, seat))
+                    );
+                    let action = rng.random_range(0..actions);
+                    let chosen = seen.actions()[action];
+                    state.apply(chosen).unwrap();
+                    node = game.act(&node, &deal, action);
+                }
+            }
+        }
+        assert_eq!(game.turn(&node, &deal), Turn::Over);
+    }
+}
+
+/// Even a few seconds of training with a crude abstraction beat players that do not look at their cards.
+#[test]
+fn training_wins() {
+    let (_folder, path) = trained("stud_bench", 30_000);
+    let table = table("stud_bench", 2);
+    for other in ["uniform", "call", "raise"] {
+        let player = open(&path, COARSE, &table).unwrap();
+        let opponent = by_name(other).unwrap();
+        let config = MatchConfig { deals: 4000, seed: 4, threads: None };
+        let result = play(&table, &[&player, &*opponent], &config, &mut ()).unwrap().agents[0];
+        assert!(result.mean > 4.0 * result.std_error(), "{other}: {}", result.scaled(10.0));
+        let decisions = player.decisions();
+        assert!(decisions.total() > 8000 && decisions.fallback_rate() < 0.1, "{other}: {decisions:?}");
+    }
+}
+
+#[test]
+fn untrained_rows_borrow_from_their_neighbours() {
+    let (_folder, path) = trained("stud_bench", 640);
+    let table = table("stud_bench", 2);
+    let player = open(&path, COARSE, &table).unwrap();
+    let config = MatchConfig { deals: 500, seed: 4, threads: None };
+    play(&table, &[&player, &player], &config, &mut ()).unwrap();
+    let Decisions { average, regret, neighbour, uniform } = player.decisions();
+    assert!(average > 0 && regret > 0 && neighbour > 0 && uniform > 0, "{:?}", player.decisions());
+    assert!(player.decisions().fallback_rate() > 0.02);
+
+    // Whatever stands in for a row is a distribution.
+    let infosets = player.infosets();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut row = [0.0; MAX_ACTIONS];
+    for _ in 0..300 {
+        let deal = player.game.deal(&mut rng);
+        let mut node = player.game.root(&deal);
+        while let Turn::Decide { actions, .. } = player.game.turn(&node, &deal) {
+            let street = player.game.tree().street(node);
+            for private in 0..16 {
+                let place = Place { street, public: 3, private, position: node };
+                let drawn = player.probabilities(&place, &mut row[..actions]);
+                assert!((row[..actions].iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                let own = player
+                    .strategy
+                    .row(infosets.slot_of(street, (3, private), node), &mut [0.0; 8][..actions]);
+                assert_eq!(own == Source::Untouched, matches!(drawn, Drawn::Neighbour | Drawn::Uniform));
+            }
+            node = player.game.act(&node, &deal, rng.random_range(0..actions));
+        }
+    }
+}
+
+#[test]
+fn other_games_are_refused_by_name() {
+    let (folder, path) = trained("stud_bench", 64);
+    let refusal = |cards, table: &StudTable| {
+        let message = open(&path, cards, table).err().expect("a refusal").to_string();
+        message.replace(folder.path().to_str().unwrap(), "")
+    };
+    assert_eq!(
+        refusal(COARSE, &table("stud_bench_nodouble", 2)),
+        "/small.dcst: trained with fourth_street_double_bet = \"any_player\", but the table has \
+         fourth_street_double_bet = \"off\""
+    );
+    assert!(refusal(COARSE, &table("razz", 2)).contains("variant = \"razz\""));
+    assert!(refusal(COARSE, &table("stud_hilo8_no_limit", 2)).starts_with("/small.dcst: trained with "));
+    assert_eq!(
+        refusal(COARSE, &table("stud_bench", 3)),
+        "/small.dcst: a strategy for two seats at a table of 3"
+    );
+    let short = StudTable::new(&Rules::named("stud_bench").unwrap(), &[10_000, 3600]).unwrap();
+    assert_eq!(
+        refusal(COARSE, &short),
+        "/small.dcst: trained for stacks of 3625 chips or more, but the table has one of 3600"
+    );
+    let other = refusal(Coarse { fingerprint: 78 }, &table("stud_bench", 2));
+    assert!(other.contains("made for the abstraction 'coarse' (000000000000004d)"), "{other}");
+    // Deeper stacks make no difference.
+    let deep = StudTable::new(&Rules::named("stud_bench").unwrap(), &[20_000, 3625]).unwrap();
+    assert!(open(&path, COARSE, &deep).is_ok());
+}
+
+#[test]
+fn draws_follow_the_probabilities() {
+    let row = [0.25, 0.0, 0.5, 0.25];
+    let at = |luck| draw(&row, luck);
+    assert_eq!([at(0.0), at(0.2499), at(0.25), at(0.7499), at(0.75), at(0.9999)], [0, 0, 2, 2, 3, 3]);
+    assert_eq!(draw(&[0.5, 0.499_999_999, 0.0], 0.999_999_999_9), 1);
+}
