@@ -258,7 +258,7 @@ impl AbstractionConfig {
         self.seed
     }
 
-    /// How many bins of strength the histograms have (hi/lo crosses `bins / 4` high with eight low ones).
+    /// How many bins of strength the histograms have (hi/lo crosses `bins / 2` high with four low ones).
     pub fn bins(&self) -> usize {
         self.bins
     }

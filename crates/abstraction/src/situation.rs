@@ -1,5 +1,6 @@
 //! What a player knows, and what an abstraction makes of it.
 
+use doorcard_cards::board::hidden_sets;
 use doorcard_cards::{Card, CardSet};
 use doorcard_games::stud::Street;
 
@@ -41,18 +42,14 @@ pub enum Hidden {
 }
 
 impl Hidden {
-    /// The hidden sets, those with the lowest cards first: in ascending order of their lowest card, then of the next.
+    /// The hidden sets in the order of [`doorcard_cards::board::hidden_sets`]: lexicographic over ascending cards.
     pub fn sets(self) -> Vec<CardSet> {
-        let pairs = |from: CardSet| {
-            from.into_iter()
-                .flat_map(move |a| above(from, a).into_iter().map(move |b| CardSet::EMPTY.with(a).with(b)))
-        };
         match self {
-            Hidden::Pairs { from } => pairs(from).collect(),
-            Hidden::PairsAndRiver { from, river } => pairs(from).map(|pair| pair.with(river)).collect(),
-            Hidden::Triples { from } => {
-                from.into_iter().flat_map(|a| pairs(above(from, a)).map(move |pair| pair.with(a))).collect()
+            Hidden::Pairs { from } => hidden_sets(from, 2),
+            Hidden::PairsAndRiver { from, river } => {
+                hidden_sets(from, 2).into_iter().map(|pair| pair.with(river)).collect()
             }
+            Hidden::Triples { from } => hidden_sets(from, 3),
         }
     }
 
@@ -69,11 +66,6 @@ impl Hidden {
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
-}
-
-/// The cards of a set that come after `card`.
-fn above(set: CardSet, card: Card) -> CardSet {
-    CardSet::from_bits(set.bits() & !((2 << card.index()) - 1))
 }
 
 /// All hands a player may hold on a street, given what shows.

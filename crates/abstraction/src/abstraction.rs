@@ -1,0 +1,206 @@
+//! The built abstraction and its look-ups.
+
+use crate::against::Against;
+use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
+use crate::public::PublicBuckets;
+use crate::reader::{Reader, Showing};
+use crate::situation::{BoardSituation, CardAbstraction, DealBuckets, Situation};
+use crate::{AbstractionConfig, AbstractionError};
+use doorcard_cards::{Card, CardSet};
+use doorcard_games::stud::{Rules, Street, Variant};
+
+/// The private buckets of all streets.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Private {
+    Percentile([PercentileStreet; 5]),
+    Kmeans([KmeansStreet; 5]),
+}
+
+/// Calls `$body` with `$streets` bound to the streets of whichever family it is.
+macro_rules! with_family {
+    ($private:expr, $streets:ident => $body:expr) => {
+        match $private {
+            Private::Percentile($streets) => $body,
+            Private::Kmeans($streets) => $body,
+        }
+    };
+}
+
+/// A card abstraction of heads-up stud: see the [crate's documentation](crate) for what its buckets are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Abstraction {
+    pub(crate) config: AbstractionConfig,
+    pub(crate) reader: Reader,
+    /// Third to sixth street.
+    pub(crate) public: [PublicBuckets; 4],
+    /// The mean squared distance of a board to the centroid of its public bucket, third to sixth street.
+    pub(crate) public_error: [f64; 4],
+    pub(crate) private: Private,
+    pub(crate) fingerprint: u64,
+}
+
+/// Seventh street shows what sixth does.
+pub(crate) fn public_street(street: Street) -> usize {
+    street.index().min(Street::Sixth.index())
+}
+
+fn check_up(street: Street, own_up: &[Card], opponent_up: &[Card]) -> (CardSet, CardSet) {
+    let sets = (CardSet::from(own_up), CardSet::from(opponent_up));
+    assert!(
+        sets.0.len() == street.up_cards() && sets.1.len() == street.up_cards() && sets.0.is_disjoint(sets.1),
+        "{street:?} street shows {} cards of each player, not {} and {}",
+        street.up_cards(),
+        sets.0,
+        sets.1
+    );
+    sets
+}
+
+/// [`Reader::point`] for the family of `streets`.
+fn point<F: StreetBuckets>(
+    reader: &Reader,
+    _streets: &[F; 5],
+    street: Street,
+    own: CardSet,
+    dead: CardSet,
+    against: &Against,
+) -> F::Point {
+    reader.point::<F>(street, own, dead, against)
+}
+
+impl Abstraction {
+    /// What it was built from.
+    pub fn config(&self) -> &AbstractionConfig {
+        &self.config
+    }
+
+    /// The game whose hands it values.
+    pub fn variant(&self) -> Variant {
+        self.reader.scale.variant
+    }
+
+    /// The mean squared distance of a board to the centroid of its public bucket on third to sixth street: what the
+    /// public buckets lose.
+    pub fn public_error(&self) -> [f64; 4] {
+        self.public_error
+    }
+
+    /// Refuses rules of another game.
+    ///
+    /// # Errors
+    /// If the rules' variant is not that of the abstraction.
+    pub fn check(&self, rules: &Rules) -> Result<(), AbstractionError> {
+        if self.variant() == rules.variant() {
+            Ok(())
+        } else {
+            Err(AbstractionError::WrongVariant { found: self.variant(), expected: rules.variant() })
+        }
+    }
+
+    fn showing(&self, up: (CardSet, CardSet)) -> (Showing, Showing) {
+        (self.reader.showing(up.0, up.1), self.reader.showing(up.1, up.0))
+    }
+
+    fn deal<F: StreetBuckets>(
+        &self,
+        streets: &[F; 5],
+        down: &[[Card; 2]; 2],
+        up: &[[Card; 4]; 2],
+        river: &[Card; 2],
+    ) -> DealBuckets {
+        let reader = &self.reader;
+        let mut buckets = DealBuckets::default();
+        let down = [CardSet::from(&down[0][..]), CardSet::from(&down[1][..])];
+        let mut shown = [CardSet::EMPTY; 2];
+        let mut against = [Against::new(), Against::new()];
+        for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
+            let index = street.index();
+            shown = [shown[0].with(up[0][index]), shown[1].with(up[1][index])];
+            let (first, second) = self.showing((shown[0], shown[1]));
+            let showing = [&first, &second];
+            for player in 0..2 {
+                let (own, opponent) = (showing[player], showing[1 - player]);
+                let public = self.public[index].bucket(&reader.scale, &own.outline, &opponent.outline);
+                reader.read(&mut against[player], opponent);
+                let own = down[player].union(shown[player]);
+                let point = reader.point::<F>(street, own, shown[1 - player], &against[player]);
+                buckets[player][index] = (public, streets[index].bucket(public.into(), point));
+            }
+        }
+        for player in 0..2 {
+            let public = buckets[player][Street::Sixth.index()].0;
+            let own = down[player].union(shown[player]).with(river[player]);
+            let point = reader.point::<F>(Street::Seventh, own, shown[1 - player], &against[player]);
+            let last = Street::Seventh.index();
+            buckets[player][last] = (public, streets[last].bucket(public.into(), point));
+        }
+        buckets
+    }
+}
+
+impl CardAbstraction for Abstraction {
+    fn public_buckets(&self, street: Street) -> usize {
+        self.public[public_street(street)].len()
+    }
+
+    fn private_buckets(&self, street: Street) -> usize {
+        self.config.street(street).private
+    }
+
+    fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
+        let (own, opponent) = self.showing(check_up(street, own_up, opponent_up));
+        self.public[public_street(street)].bucket(&self.reader.scale, &own.outline, &opponent.outline)
+    }
+
+    fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {
+        let street = situation.street;
+        let (own_up, opponent_up) = check_up(street, situation.own_up, situation.opponent_up);
+        let own = own_up.union(situation.own_down);
+        assert!(
+            situation.own_down.len() == street.number() - street.up_cards() && own.len() == street.number(),
+            "{street:?} street hides {} cards, not {}",
+            street.number() - street.up_cards(),
+            situation.own_down
+        );
+        let opponent = self.reader.showing(opponent_up, own_up.union(situation.dead));
+        let mut against = Against::new();
+        self.reader.read(&mut against, &opponent);
+        let dead = opponent_up.union(situation.dead);
+        with_family!(&self.private, streets => {
+            let point = point(&self.reader, streets, street, own, dead, &against);
+            streets[street.index()].bucket(public.into(), point)
+        })
+    }
+
+    fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
+        let street = board.street;
+        let (own_up, opponent_up) = check_up(street, board.own_up, board.opponent_up);
+        let sets = board.hidden.sets();
+        assert_eq!(private.len(), sets.len(), "one bucket for each hidden set");
+        let hidden = street.number() - street.up_cards();
+        assert!(
+            sets.iter().all(|set| set.len() == hidden && set.is_disjoint(own_up)),
+            "{street:?} street hides {hidden} cards that do not show"
+        );
+        let (own, opponent) = self.showing((own_up, opponent_up));
+        let public =
+            self.public[public_street(street)].bucket(&self.reader.scale, &own.outline, &opponent.outline);
+        let mut against = Against::new();
+        self.reader.read(&mut against, &opponent);
+        with_family!(&self.private, streets => {
+            for (bucket, set) in private.iter_mut().zip(sets) {
+                let point = point(&self.reader, streets, street, own_up.union(set), opponent_up, &against);
+                *bucket = streets[street.index()].bucket(public.into(), point);
+            }
+        });
+        public
+    }
+
+    fn buckets_for_deal(&self, down: &[[Card; 2]; 2], up: &[[Card; 4]; 2], river: &[Card; 2]) -> DealBuckets {
+        with_family!(&self.private, streets => self.deal(streets, down, up, river))
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+}

@@ -1,0 +1,219 @@
+//! Own strength read against what the opponent shows.
+
+use crate::scale::{LOW_BINS, MAX_CELLS, Scale, Standing};
+use crate::sets::Count;
+
+/// A win probability (hi/lo: share of the pot) of one.
+const ONE: i32 = 1 << ONE_BITS;
+const ONE_BITS: u32 = 13;
+
+/// Points at which the distribution of HS is described.
+pub(crate) const POINTS: usize = 16;
+
+/// The fixed point of cumulative distributions. Units of [`Against::value`]: 2^-16.
+const EDGE_BITS: u32 = 24;
+
+/// What each own strength is worth against an opponent whose final strength has a given distribution.
+///
+/// HS of a cell is the probability to win with a hand of that cell, ties counted half, where hands of the opponent in the
+/// same cell count as ties. In hi/lo it is the expected share of the pot: half the probability to win the high side, and
+/// half that of the low side, or of the high side again where neither player has a low. The opponent's histogram is a joint one, so
+/// that "wins high and has no low" needs no assumption; within a bin of the high order, a hand's place is
+/// taken to be independent of the low.
+///
+/// Everything is computed from the opponent's integer counts in one fixed way: equal counts, equal values, bit for bit.
+pub(crate) struct Against {
+    cells: usize,
+    /// HS of each cell. Units: 1 / [`ONE`].
+    wins: [i16; MAX_CELLS],
+    /// Its square, rounded. Units: 1 / [`ONE`].
+    squares: [i16; MAX_CELLS],
+    /// Which of [`POINTS`] equal parts of \[0, 1\] it lies in.
+    points: [u8; MAX_CELLS],
+    /// The opponent's chance to be below each bin of the main order. Units: 2^-[`EDGE_BITS`].
+    main: [u32; MAX_CELLS + 1],
+    /// Hi/lo: the same of opponents without a low, as a part of all.
+    no_low: [u32; MAX_CELLS / LOW_BINS + 1],
+    /// Hi/lo: the opponent's chance to be below each low bin.
+    low: [u32; LOW_BINS + 1],
+}
+
+/// Cumulates counts to fixed-point probabilities.
+fn edges(edges: &mut [u32], counts: impl Iterator<Item = u32>, unit: f64) {
+    let mut below = 0u32;
+    edges[0] = 0;
+    for (edge, count) in edges[1..].iter_mut().zip(counts) {
+        below += count;
+        *edge = (f64::from(below) * unit + 0.5) as u32;
+    }
+}
+
+/// A place between two edges. Units: 2^-16.
+fn between(edges: &[u32], bin: usize, within: u32) -> u32 {
+    let (from, to) = (edges[bin], edges[bin + 1]);
+    (from + (((to - from) >> 8) * within)) >> (EDGE_BITS - 16)
+}
+
+impl Against {
+    pub(crate) fn new() -> Against {
+        Against {
+            cells: 0,
+            wins: [0; MAX_CELLS],
+            squares: [0; MAX_CELLS],
+            points: [0; MAX_CELLS],
+            main: [0; MAX_CELLS + 1],
+            no_low: [0; MAX_CELLS / LOW_BINS + 1],
+            low: [0; LOW_BINS + 1],
+        }
+    }
+
+    /// Prepares for an opponent with these counts, `total` in all.
+    pub(crate) fn read(&mut self, scale: &Scale, opponent: &[u32], total: u32) {
+        let unit = f64::from(1u32 << EDGE_BITS) / f64::from(total);
+        self.cells = scale.cells();
+        let low_bins = scale.low_bins();
+        if low_bins == 1 {
+            edges(&mut self.main, opponent.iter().copied(), unit);
+        } else {
+            edges(&mut self.main, opponent.chunks(low_bins).map(|row| row.iter().sum()), unit);
+            edges(&mut self.no_low, opponent.iter().copied().step_by(low_bins), unit);
+            let column = |low: usize| opponent.iter().skip(low).step_by(low_bins).sum();
+            edges(&mut self.low, (0..low_bins).map(column), unit);
+        }
+        for main_bin in 0..scale.main_bins {
+            for low_bin in 0..low_bins {
+                let middle = Standing { main_bin, main_within: 128, low_bin, low_within: 128 };
+                let value = self.value(scale, middle);
+                let wins = (value >> (16 - ONE_BITS)) as i32;
+                let cell = main_bin * low_bins + low_bin;
+                self.wins[cell] = wins as i16;
+                self.squares[cell] = (wins * wins / ONE) as i16;
+                self.points[cell] = ((value as usize * POINTS) >> 16).min(POINTS - 1) as u8;
+            }
+        }
+    }
+
+    /// HS of a hand that stands there, not just of its cell. Units: 2^-16.
+    pub(crate) fn value(&self, scale: &Scale, standing: Standing) -> u32 {
+        let high = between(&self.main, standing.main_bin, standing.main_within);
+        if scale.low_bins() == 1 {
+            return high;
+        }
+        let other = match standing.low_bin {
+            0 => between(&self.no_low, standing.main_bin, standing.main_within),
+            bin => between(&self.low, bin, standing.low_within),
+        };
+        (high + other) / 2
+    }
+
+    /// E\[HS\] of a hand with these counts, `total` in all. Units: 2^-16, at most 2^16 - 1.
+    pub(crate) fn mean<C: Count>(&self, own: &[C], total: u32) -> u16 {
+        scaled(C::weighted_sum(own, &self.wins[..self.cells]), total)
+    }
+
+    /// E\[HS^2\]. Units: 2^-16, at most 2^16 - 1.
+    pub(crate) fn mean_square<C: Count>(&self, own: &[C], total: u32) -> u16 {
+        scaled(C::weighted_sum(own, &self.squares[..self.cells]), total)
+    }
+
+    /// The cumulative distribution of HS: the probability that it lies below 1/16, 2/16 ... 15/16.
+    pub(crate) fn distribution<C: Count>(&self, own: &[C], total: u32) -> [f32; POINTS - 1] {
+        let mut counts = [0u32; POINTS];
+        for (&point, count) in self.points[..self.cells].iter().zip(own) {
+            counts[usize::from(point) % POINTS] += count.get();
+        }
+        let unit = 1.0 / total as f32;
+        let mut below = 0;
+        std::array::from_fn(|point| {
+            below += counts[point];
+            below as f32 * unit
+        })
+    }
+}
+
+fn scaled(sum: i32, total: u32) -> u16 {
+    (((sum as u64) << (16 - ONE_BITS)) / u64::from(total)).min(u16::MAX.into()) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scale::tests::scale;
+    use doorcard_cards::rank7::{self, HandKey};
+    use doorcard_cards::{CardSet, Deck, low};
+    use doorcard_games::stud::Variant;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn against(variant: Variant, counts: &[u32]) -> Against {
+        let mut against = Against::new();
+        against.read(scale(variant), counts, counts.iter().sum());
+        against
+    }
+
+    #[test]
+    fn ties_count_half() {
+        let mut opponent = vec![0u32; 64];
+        (opponent[10], opponent[20]) = (300, 100);
+        let against = against(Variant::High, &opponent);
+        assert_eq!([5, 10, 15, 20, 30].map(|cell| against.wins[cell]), [0, 3072, 6144, 7168, 8192]);
+        assert_eq!([5, 10, 30].map(|cell| against.squares[cell]), [0, 1152, 8192]);
+        let mut own = vec![0u16; 64];
+        (own[5], own[15], own[30]) = (10, 20, 10);
+        assert_eq!(against.mean(&own, 40), (65536.0 * (0.5 * 0.75 + 0.25)) as u16);
+        assert_eq!(against.mean_square(&own, 40), (65536.0 * (0.5 * 0.5625 + 0.25)) as u16);
+        let distribution = against.distribution(&own, 40);
+        assert_eq!(
+            (distribution[0], distribution[11], distribution[12], distribution[14]),
+            (0.25, 0.25, 0.75, 0.75)
+        );
+    }
+
+    #[test]
+    fn certainty_fits() {
+        let mut opponent = vec![0u32; 64];
+        opponent[0] = completions_of_one();
+        let against = against(Variant::High, &opponent);
+        let mut own = vec![0u32; 64];
+        own[63] = 211_876;
+        assert_eq!((against.mean(&own, 211_876), against.mean_square(&own, 211_876)), (u16::MAX, u16::MAX));
+        assert_eq!(against.distribution(&own, 211_876), [0.0; POINTS - 1]);
+    }
+
+    fn completions_of_one() -> u32 {
+        crate::sets::completions(1, 0)
+    }
+
+    /// Against a thousand hands with a known holder of each half, the share by cells is near the true one.
+    #[test]
+    fn shares_are_near_those_of_showdowns() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+        for variant in [Variant::High, Variant::HiLo8, Variant::Razz] {
+            let scale = scale(variant);
+            let mut deck = Deck::new();
+            let hands: Vec<HandKey> =
+                (0..2000).map(|_| HandKey::from(CardSet::from(deck.deal(7, &mut rng)))).collect();
+            let mut counts = vec![0u32; scale.cells()];
+            hands.iter().for_each(|&hand| counts[scale.cell(hand)] += 1);
+            let against = against(variant, &counts);
+            let won = |a: u16, b: u16| if a == b { 0.5 } else { f64::from(a > b) };
+            let share = |a: HandKey, b: HandKey| match variant {
+                Variant::High => won(rank7::high(a).0, rank7::high(b).0),
+                Variant::Razz => won(low::razz(a).0, low::razz(b).0),
+                Variant::HiLo8 => {
+                    let high = won(rank7::high(a).0, rank7::high(b).0);
+                    let value = |hand| low::eight(hand).map_or(0, |low| low.0);
+                    let low = if value(a).max(value(b)) == 0 { high } else { won(value(a), value(b)) };
+                    (high + low) / 2.0
+                }
+            };
+            for &own in &hands[..200] {
+                let exact = hands.iter().map(|&other| share(own, other)).sum::<f64>() / 2000.0;
+                let by_value = f64::from(against.value(scale, scale.standing(own))) / 65536.0;
+                let by_cell = f64::from(against.wins[scale.cell(own)]) / f64::from(ONE);
+                assert!((by_value - exact).abs() < 0.012, "{variant:?} {own:?}: {by_value} {exact}");
+                assert!((by_cell - exact).abs() < 0.05, "{variant:?} {own:?}: {by_cell} {exact}");
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Clusters of the distribution of HS under earth mover's distance.
+//!
+//! In one dimension the earth mover's distance between two distributions is the area between their cumulative
+//! distributions, the L1 distance of the latter. Its cluster centre would be the median at each point, which k-means does not find.
+//! Clusters here are those of the squared L2 distance between cumulative distributions (the Cramér distance), of which the mean
+//! is exactly the minimiser, so that every round of k-means lowers what is reported. By the Cauchy-Schwarz inequality the earth
+//! mover's distance is at most this distance, and it is at least its square. Distributions are described at fifteen points.
+//!
+//! On seventh street a hand has one HS; its earth mover's distance to another is their difference, and the clusters are those of HS on the line.
+//!
+//! Distribution-aware buckets by k-means: A. Gilpin, T. Sandholm and T. B. Sørensen (2007); under earth
+//! mover's distance: M. Johanson, N. Burch, R. Valenzano and M. Bowling, "Evaluating State-Space Abstractions in
+//! Extensive-Form Games" (2013). Buckets are in ascending order of the mean HS of the centroid.
+
+use super::StreetBuckets;
+use crate::StreetSizes;
+use crate::against::{Against, POINTS};
+use crate::cluster::{Centroids, cluster};
+use crate::sets::Count;
+use ndarray::{Array2, ArrayView2, Axis, s};
+use rayon::prelude::*;
+
+/// Coordinates of a distribution.
+pub(crate) const DIMS: usize = POINTS - 1;
+
+/// The clusters of one street.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct KmeansStreet {
+    /// Per public bucket; those with fewer different samples than buckets leave the last buckets empty.
+    clusters: Vec<Centroids>,
+}
+
+impl KmeansStreet {
+    /// Takes over centroids read from a file, if each public bucket has one. Shape: \[public\]\[bucket\]\[dimension\]; the
+    /// last buckets may be empty, all NaN.
+    pub(crate) fn from_table(sizes: StreetSizes, table: &[f32]) -> Option<KmeansStreet> {
+        let clusters = table.chunks_exact(sizes.private * DIMS).map(|rows| {
+            let count = rows.iter().take_while(|x| x.is_finite()).count() / DIMS;
+            let view = ArrayView2::from_shape((count, DIMS), &rows[..count * DIMS]).ok()?;
+            (count > 0).then(|| Centroids::new(view))
+        });
+        Some(KmeansStreet { clusters: clusters.collect::<Option<_>>()? })
+    }
+
+    /// How many numbers describe the clusters.
+    pub(crate) fn length(sizes: StreetSizes) -> usize {
+        sizes.public * sizes.private * DIMS
+    }
+
+    /// The centroids as [`KmeansStreet::from_table`] takes them.
+    pub(crate) fn table(&self, sizes: StreetSizes) -> Vec<f32> {
+        let mut table = Array2::from_elem((sizes.public * sizes.private, DIMS), f32::NAN);
+        for (public, clusters) in self.clusters.iter().enumerate() {
+            let start = public * sizes.private;
+            table.slice_mut(s![start..start + clusters.len(), ..]).assign(&clusters.to_array());
+        }
+        table.into_raw_vec_and_offset().0
+    }
+}
+
+impl StreetBuckets for KmeansStreet {
+    /// The cumulative distribution of HS at 1/16 to 15/16; on seventh street HS itself, then zeros.
+    type Point = [f32; DIMS];
+
+    #[inline]
+    fn of_distribution<C: Count>(against: &Against, own: &[C], total: u32) -> [f32; DIMS] {
+        against.distribution(own, total)
+    }
+
+    fn of_value(value: u32) -> [f32; DIMS] {
+        let mut point = [0.0; DIMS];
+        // Less is stronger, as with cumulative distributions.
+        point[0] = 1.0 - value as f32 / 65536.0;
+        point
+    }
+
+    fn fit(points: Vec<Vec<[f32; DIMS]>>, sizes: StreetSizes, rounds: usize, seed: u64) -> KmeansStreet {
+        let clusters = points.into_par_iter().enumerate().map(|(public, mut points)| {
+            if points.is_empty() {
+                points.push([0.5; DIMS]);
+            }
+            let view = ArrayView2::from(&points[..]);
+            let centroids = cluster(view, sizes.private, rounds, seed.wrapping_add(public as u64)).centroids;
+            let mut order: Vec<usize> = (0..centroids.nrows()).collect();
+            let weakness = |index: usize| centroids.row(index).sum();
+            order.sort_by(|&a, &b| weakness(b).total_cmp(&weakness(a)));
+            Centroids::new(centroids.select(Axis(0), &order).view())
+        });
+        KmeansStreet { clusters: clusters.collect() }
+    }
+
+    #[inline]
+    fn bucket(&self, public: usize, point: [f32; DIMS]) -> u16 {
+        self.clusters[public].nearest(&point).0 as u16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    const SIZES: StreetSizes = StreetSizes { public: 2, private: 6, spread: 1 };
+
+    /// The distribution of a hand that wins with probability `high` half of the time, and `low` otherwise.
+    fn point(low: f32, high: f32) -> [f32; DIMS] {
+        std::array::from_fn(|i| {
+            let at = (i + 1) as f32 / POINTS as f32;
+            0.5 * f32::from(u8::from(at > low)) + 0.5 * f32::from(u8::from(at > high))
+        })
+    }
+
+    #[test]
+    fn draws_are_told_from_made_hands() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut jitter = |x: f32| x + 0.03 * rng.random::<f32>();
+        let kinds = [(0.1, 0.1), (0.45, 0.55), (0.05, 0.95), (0.9, 0.9)];
+        let points: Vec<_> =
+            (0..800).map(|i| point(jitter(kinds[i % 4].0), jitter(kinds[i % 4].1))).collect();
+        let sizes = StreetSizes { public: 1, private: 4, spread: 1 };
+        let street = KmeansStreet::fit(vec![points], sizes, 30, 1);
+        let buckets: Vec<u16> = kinds.iter().map(|&(low, high)| street.bucket(0, point(low, high))).collect();
+        assert_eq!((buckets[0], buckets[3]), (0, 3));
+        assert!(buckets[1] != buckets[2] && (1..3).contains(&buckets[1]) && (1..3).contains(&buckets[2]));
+    }
+
+    #[test]
+    fn complete_hands_are_ordered_by_hs() {
+        let points: Vec<_> = (0..6000).map(|i| KmeansStreet::of_value(i * 10)).collect();
+        let street = KmeansStreet::fit(vec![points.clone(), points], SIZES, 30, 1);
+        let buckets: Vec<u16> = (0..600).map(|i| street.bucket(1, KmeansStreet::of_value(i * 100))).collect();
+        assert!(buckets.is_sorted());
+        assert_eq!((buckets[0], buckets[599]), (0, 5));
+    }
+
+    #[test]
+    fn tables_survive_being_written() {
+        let few = vec![point(0.1, 0.1), point(0.2, 0.4)];
+        let many = (0..50).map(|i| point(i as f32 / 60.0, i as f32 / 50.0)).collect();
+        let street = KmeansStreet::fit(vec![few, many], SIZES, 30, 1);
+        let table = street.table(SIZES);
+        assert_eq!(table.len(), KmeansStreet::length(SIZES));
+        assert_eq!(KmeansStreet::from_table(SIZES, &table), Some(street));
+        assert_eq!(KmeansStreet::from_table(SIZES, &vec![f32::NAN; table.len()]), None);
+        let empty = KmeansStreet::fit(vec![Vec::new(), Vec::new()], SIZES, 30, 1);
+        assert_eq!(empty.bucket(1, point(0.3, 0.4)), 0);
+    }
+}

@@ -1,0 +1,184 @@
+//! Equally filled ranges of E\[HS\], each divided again by E\[HS^2\].
+//!
+//! E\[HS\] is the chance to win; between hands of equal chances E\[HS^2\] tells those that are made from those that may
+//! become very strong or nothing. See M. Johanson, N. Burch, R. Valenzano and M. Bowling, "Evaluating State-Space Abstractions in
+//! Extensive-Form Games" (2013), on percentile buckets nested in this way. Their hold'em hands have no dead cards;
+//! here both expectations are exact given every card seen, up to the cells of the scale.
+
+use super::StreetBuckets;
+use crate::StreetSizes;
+use crate::against::Against;
+use crate::sets::Count;
+use rayon::prelude::*;
+
+/// Thresholds of one street.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PercentileStreet {
+    /// Ranges of E\[HS\] in each public bucket.
+    ranges: usize,
+    /// Parts of each range.
+    spread: usize,
+    /// The least E\[HS\] of each range but the first. Shape: \[public\]\[range - 1\].
+    means: Vec<u16>,
+    /// The least E\[HS^2\] of each part but the first. Shape: \[public\]\[range\]\[part - 1\].
+    squares: Vec<u16>,
+}
+
+/// The values that divide `sorted` into `parts` parts of about equal size, each the least of its part.
+///
+/// Equal values cannot be divided: where they fill more than a part, the parts after it share what is left. Parts that
+/// nothing is left for begin at the largest number.
+fn thresholds<T: Copy>(sorted: &[T], parts: usize, key: impl Fn(T) -> u16) -> Vec<u16> {
+    let mut start = 0;
+    (1..parts)
+        .rev()
+        .map(|later| {
+            let target = start + (sorted.len() - start).div_ceil(later + 1);
+            let Some(value) = sorted.get(target).map(|&value| key(value)) else { return u16::MAX };
+            let first = sorted.partition_point(|&other| key(other) < value);
+            let next = sorted.partition_point(|&other| key(other) <= value);
+            start = if first > start && target - first <= next - target { first } else { next };
+            sorted.get(start).map_or(u16::MAX, |&value| key(value))
+        })
+        .collect()
+}
+
+/// How many of the ascending `thresholds` are at most `value`.
+fn place(thresholds: &[u16], value: u16) -> usize {
+    thresholds.iter().map(|&threshold| usize::from(threshold <= value)).sum()
+}
+
+impl PercentileStreet {
+    /// Takes over thresholds read from a file.
+    ///
+    /// # Panics
+    /// Unless the lengths are those of [`PercentileStreet::lengths`].
+    pub(crate) fn from_parts(sizes: StreetSizes, means: Vec<u16>, squares: Vec<u16>) -> PercentileStreet {
+        assert_eq!((means.len(), squares.len()), PercentileStreet::lengths(sizes));
+        PercentileStreet { ranges: sizes.private / sizes.spread, spread: sizes.spread, means, squares }
+    }
+
+    /// How many thresholds of each kind there are.
+    pub(crate) fn lengths(sizes: StreetSizes) -> (usize, usize) {
+        let ranges = sizes.private / sizes.spread;
+        (sizes.public * (ranges - 1), sizes.public * ranges * (sizes.spread - 1))
+    }
+
+    /// The thresholds of E\[HS\] and of E\[HS^2\].
+    pub(crate) fn parts(&self) -> (&[u16], &[u16]) {
+        (&self.means, &self.squares)
+    }
+
+    fn means(&self, public: usize) -> &[u16] {
+        &self.means[public * (self.ranges - 1)..(public + 1) * (self.ranges - 1)]
+    }
+}
+
+impl StreetBuckets for PercentileStreet {
+    /// E\[HS\] and E\[HS^2\]. Units: 2^-16.
+    type Point = (u16, u16);
+
+    #[inline]
+    fn of_distribution<C: Count>(against: &Against, own: &[C], total: u32) -> (u16, u16) {
+        (against.mean(own, total), against.mean_square(own, total))
+    }
+
+    fn of_value(value: u32) -> (u16, u16) {
+        (
+            value.min(u16::MAX.into()) as u16,
+            ((u64::from(value) * u64::from(value)) >> 16).min(u16::MAX.into()) as u16,
+        )
+    }
+
+    fn fit(points: Vec<Vec<(u16, u16)>>, sizes: StreetSizes, _rounds: usize, _seed: u64) -> PercentileStreet {
+        let ranges = sizes.private / sizes.spread;
+        let fitted: Vec<(Vec<u16>, Vec<u16>)> = points
+            .into_par_iter()
+            .map(|mut points| {
+                points.sort_unstable();
+                let means = thresholds(&points, ranges, |(mean, _)| mean);
+                let mut parts = vec![Vec::new(); ranges];
+                for (mean, square) in points {
+                    parts[place(&means, mean)].push(square);
+                }
+                let squares = parts.iter_mut().flat_map(|part| {
+                    part.sort_unstable();
+                    thresholds(part, sizes.spread, |square| square)
+                });
+                let squares = squares.collect();
+                (means, squares)
+            })
+            .collect();
+        let (means, squares): (Vec<_>, Vec<_>) = fitted.into_iter().unzip();
+        PercentileStreet::from_parts(sizes, means.concat(), squares.concat())
+    }
+
+    #[inline]
+    fn bucket(&self, public: usize, (mean, square): (u16, u16)) -> u16 {
+        let range = place(self.means(public), mean);
+        if self.spread == 1 {
+            return range as u16;
+        }
+        let start = (public * self.ranges + range) * (self.spread - 1);
+        (range * self.spread + place(&self.squares[start..start + self.spread - 1], square)) as u16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    #[test]
+    fn buckets_are_equally_filled_and_ascend() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let sizes = StreetSizes { public: 2, private: 24, spread: 2 };
+        let points: Vec<Vec<(u16, u16)>> = [1.0, 1.5]
+            .map(|power: f64| {
+                (0..24_000)
+                    .map(|_| {
+                        let mean = rng.random::<f64>().powf(power);
+                        let square = mean * (mean + (1.0 - mean) * rng.random::<f64>());
+                        ((mean * 65535.0) as u16, (square * 65535.0) as u16)
+                    })
+                    .collect()
+            })
+            .to_vec();
+        let street = PercentileStreet::fit(points.clone(), sizes, 0, 0);
+        for (public, points) in points.iter().enumerate() {
+            let mut counts = [0; 24];
+            for &point in points {
+                counts[usize::from(street.bucket(public, point))] += 1;
+            }
+            assert!(counts.iter().all(|count| (970..1030).contains(count)), "{counts:?}");
+        }
+        assert_eq!((street.bucket(0, (0, 0)), street.bucket(1, (u16::MAX, u16::MAX))), (0, 23));
+        assert!((1..500u16).all(|i| street.bucket(0, (i * 100, 0)) >= street.bucket(0, ((i - 1) * 100, 0))));
+        let (means, squares) = street.parts();
+        assert_eq!(PercentileStreet::from_parts(sizes, means.to_vec(), squares.to_vec()), street);
+    }
+
+    #[test]
+    fn equal_values_take_one_bucket_and_leave_the_others() {
+        let divide = |values: &[u16], parts| thresholds(values, parts, |value| value);
+        assert_eq!(divide(&[0, 0, 0, 0, 0, 0, 0, 7, 8, 9], 4), [7, 8, 9]);
+        assert_eq!(divide(&[1, 2, 3, 9, 9, 9, 9, 9, 9, 9], 4), [9, u16::MAX, u16::MAX]);
+        assert_eq!(divide(&[1, 2, 3, 4, 5, 6, 7, 8], 4), [3, 5, 7]);
+        assert_eq!(divide(&[5, 5, 5], 3), [u16::MAX; 2]);
+        assert_eq!(divide(&[], 3), [u16::MAX; 2]);
+    }
+
+    #[test]
+    fn few_or_no_samples_are_no_fault() {
+        let sizes = StreetSizes { public: 2, private: 8, spread: 2 };
+        let street = PercentileStreet::fit(vec![vec![(5, 5)], Vec::new()], sizes, 0, 0);
+        assert!(street.bucket(0, (9, 9)) < 8 && street.bucket(1, (9, 9)) < 8);
+    }
+
+    #[test]
+    fn values_have_their_squares() {
+        assert_eq!(PercentileStreet::of_value(1 << 15), (1 << 15, 1 << 14));
+        assert_eq!(PercentileStreet::of_value(1 << 16), (u16::MAX, u16::MAX));
+    }
+}
