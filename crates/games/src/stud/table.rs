@@ -4,7 +4,7 @@ use super::{
     Action, Chips, Event, Legal, MAX_ACTIONS, MAX_PLAYERS, Next, Rules, SeatSet, State, Street, StudError,
 };
 use arrayvec::ArrayVec;
-use doorcard_cards::{Card, CardSet};
+use doorcard_cards::{Card, CardSet, Suit};
 use doorcard_efg::{Game, Observe, Turn};
 use rand::{Rng, RngExt};
 
@@ -81,6 +81,15 @@ impl StudTable {
             _ => 0,
         };
         deck.order[begin + place]
+    }
+}
+
+impl ShuffledDeck {
+    /// The same deck with other suits: `map[s]` is the new suit of suit `s`.
+    #[must_use]
+    pub fn relabel(&self, map: [Suit; 4]) -> ShuffledDeck {
+        let relabel = |card: Card| Card::new(card.rank(), map[card.suit().index()]);
+        ShuffledDeck { order: self.order.map(relabel), second: self.second.map(relabel) }
     }
 }
 

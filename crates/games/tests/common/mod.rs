@@ -1,7 +1,7 @@
 //! Random hands for the tests: seeded tables of every profile, seat count and stack, played at random.
 
 use doorcard_efg::{Game, Turn};
-use doorcard_games::stud::{Chips, Rules, RulesConfig, ShuffledDeck, State, StudTable};
+use doorcard_games::stud::{Chips, Rules, ShuffledDeck, State, StudTable};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -76,10 +76,4 @@ pub(crate) fn play(
     }
     visit(&node);
     node
-}
-
-/// The same rules with one key changed.
-#[allow(dead_code)]
-pub(crate) fn change(config: RulesConfig, key: &str, value: &str) -> Rules {
-    config.with(key, value).unwrap().check("test").unwrap()
 }
