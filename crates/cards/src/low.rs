@@ -69,7 +69,7 @@ static UNPAIRED: [u16; 1 << 13] = {
 };
 
 /// The value of the lowest five of a set of ranks (bit 0 for the deuce), 0 for fewer than five.
-fn unpaired(ranks: u16) -> u16 {
+pub(crate) fn unpaired(ranks: u16) -> u16 {
     UNPAIRED[usize::from(ranks & 0x1fff)]
 }
 
@@ -79,18 +79,10 @@ pub(crate) fn eight_of_ranks(ranks: u16) -> u16 {
     if LowRank(low).is_eight_or_better() { low } else { 0 }
 }
 
-/// The value for razz of the hand with these ranks at least once, twice, three and four times (bit 0 for the deuce).
-pub(crate) fn razz_of_repeats(at_least: [u16; 4]) -> u16 {
-    match unpaired(at_least[0]) {
-        0 => paired(at_least.map(ace_low)).0,
-        value => value,
-    }
-}
-
-/// The best low of five to seven cards with fewer than five different ranks, given the masks (bit 0 for the ace) of
+/// The best low of five to seven cards with fewer than five different ranks, given the masks (bit 0 for the deuce) of
 /// the ranks that occur at least once, twice, three and four times.
-fn paired(at_least: [u16; 4]) -> LowRank {
-    let [one, two, three, four] = at_least;
+pub(crate) fn paired(at_least: [u16; 4]) -> LowRank {
+    let [one, two, three, four] = at_least.map(ace_low);
     let lowest = |ranks: u16| ranks & ranks.wrapping_neg();
     let first = lowest(two);
     let second = lowest(two ^ first);
@@ -114,7 +106,7 @@ pub(crate) const fn at_least(lanes: u64) -> [u16; 4] {
 
 fn razz_of_lanes(lanes: u64) -> LowRank {
     match unpaired(fold_lanes(lanes)) {
-        0 => paired(at_least(lanes).map(ace_low)),
+        0 => paired(at_least(lanes)),
         value => LowRank(value),
     }
 }

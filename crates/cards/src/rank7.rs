@@ -21,13 +21,16 @@ use std::fmt;
 include!(concat!(env!("OUT_DIR"), "/rank7_tables.rs"));
 
 const SUM_SHIFT: u32 = u64::BITS - SUM_BITS;
+const ROW_SHIFT: u32 = SUM_SHIFT + COLUMN_BITS;
+const COUNTER_SHIFT: u32 = 20;
 /// The bits that a suit's fifth card sets.
-const FLUSH_BITS: u64 = 0x8888;
+const FLUSH_BITS: u64 = 0x8888 << COUNTER_SHIFT;
 
 /// A set of up to seven cards, ready to be valued by [`high`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HandKey {
-    /// Sum of rank keys in the upper 23 bits, four suit counters of 4 bits in the lowest 16.
+    /// The sum of rank keys modulo 2^23 in the upper 23 bits, four suit counters of 4 bits from bit 20 up, and the
+    /// sum again, modulo 2^16, in the lowest 16 bits (and carries above them).
     key: u64,
     /// Four lanes of 16 bits, one per suit from clubs up; bit `r` stands for the card of rank `r`.
     lanes: u64,
@@ -39,7 +42,10 @@ static CARD_KEYS: [HandKey; 64] = {
     let mut index = 0;
     while index < 52 {
         let (rank, suit) = (index / 4, index % 4);
-        keys[index] = HandKey { key: rank_sum(rank) | 1 << (4 * suit), lanes: 1 << (16 * suit + rank) };
+        keys[index] = HandKey {
+            key: rank_sum(rank) | 1 << (4 * suit as u32 + COUNTER_SHIFT),
+            lanes: 1 << (16 * suit + rank),
+        };
         index += 1;
     }
     keys
@@ -55,7 +61,7 @@ static PAIR_KEYS: [[u64; 256]; 7] = {
             let mut bit = 0;
             while bit < 8 {
                 if set >> bit & 1 == 1 && byte * 8 + bit < 52 {
-                    keys[byte][set] += CARD_KEYS[byte * 8 + bit].key;
+                    keys[byte][set] = CARD_KEYS[byte * 8 + bit].key.wrapping_add(keys[byte][set]);
                 }
                 bit += 1;
             }
@@ -68,7 +74,7 @@ static PAIR_KEYS: [[u64; 256]; 7] = {
 
 impl HandKey {
     /// No card.
-    pub const EMPTY: HandKey = HandKey { key: 0x3333, lanes: 0 };
+    pub const EMPTY: HandKey = HandKey { key: 0x3333 << COUNTER_SHIFT, lanes: 0 };
 
     /// The hand with `card` added; `card` must not be in it yet.
     #[inline(always)]
@@ -83,8 +89,10 @@ impl HandKey {
     #[must_use]
     pub fn add_set(self, cards: CardSet) -> HandKey {
         let bytes = cards.bits().to_le_bytes();
-        let key =
-            PAIR_KEYS.iter().zip(bytes).fold(self.key, |sum, (keys, byte)| sum + keys[usize::from(byte)]);
+        let key = PAIR_KEYS
+            .iter()
+            .zip(bytes)
+            .fold(self.key, |sum, (keys, byte)| sum.wrapping_add(keys[usize::from(byte)]));
         HandKey { key, lanes: self.lanes | cards.suit_lanes() }
     }
 
@@ -272,21 +280,31 @@ impl fmt::Display for HighRank {
 
 /// A rank's share of the sum that [`offsuit`] takes.
 pub(crate) const fn rank_sum(rank: usize) -> u64 {
-    (RANK_KEYS[rank] as u64) << SUM_SHIFT
+    (RANK_KEYS[rank] as u64) << SUM_SHIFT | RANK_KEYS[rank] as u64 & 0xffff
 }
 
-/// The value of the seven cards whose rank sums (of any flush-free suits) add up to `key`; meaningless for others.
+/// The cell of the seven cards whose rank sums add up to the one in `key`, flushes left out; meaningless for others.
+#[inline(always)]
+fn offsuit_cell(key: u64) -> u16 {
+    ROWS[(key >> ROW_SHIFT) as usize].wrapping_add(key as u16)
+}
+
+/// The cell of a flush in the suit of which the hand holds these five to seven ranks.
+#[inline(always)]
+const fn flush_cell(ranks: u16) -> u16 {
+    FLUSHES | ranks
+}
+
+/// The value of the seven cards whose rank sums add up to the one in `key`, flushes left out; meaningless for others.
 #[inline(always)]
 pub(crate) fn offsuit(key: u64) -> u16 {
-    let row = usize::from(ROWS[(key >> (SUM_SHIFT + COLUMN_BITS)) as usize]);
-    let column = (key >> SUM_SHIFT) as usize & ((1 << COLUMN_BITS) - 1);
-    CELLS[row * DISPLACEMENT_UNIT + column]
+    CELLS[usize::from(offsuit_cell(key))]
 }
 
-/// The value of a flush in the suit of which the hand holds these five to seven ranks, 0 for other numbers.
+/// The value of a flush in the suit of which the hand holds these five to seven ranks.
 #[inline(always)]
 pub(crate) fn flush(ranks: u16) -> u16 {
-    FLUSHES[usize::from(ranks & 0x1fff)]
+    CELLS[usize::from(flush_cell(ranks))]
 }
 
 /// The best five of seven cards.
@@ -296,10 +314,12 @@ pub(crate) fn flush(ranks: u16) -> u16 {
 pub fn high(hand: HandKey) -> HighRank {
     debug_assert_eq!(hand.len(), 7, "a seven-card hand");
     let suited = hand.key & FLUSH_BITS;
-    if suited != 0 {
-        return HighRank(flush((hand.lanes >> ((suited.trailing_zeros() - 3) * 4)) as u16));
-    }
-    HighRank(offsuit(hand.key))
+    let cell = if suited == 0 {
+        offsuit_cell(hand.key)
+    } else {
+        flush_cell((hand.lanes >> ((suited.trailing_zeros() - COUNTER_SHIFT - 3) * 4)) as u16)
+    };
+    HighRank(CELLS[usize::from(cell)])
 }
 
 /// The best five of seven cards.

@@ -5,18 +5,25 @@
 //! hands, hands showing) are ordered by how often ranks repeat, then by the ranks that occur most often, downwards:
 //! quads, full house, trips, two pair, pair, high cards. [`Repeats`] numbers both ways.
 
-/// How many sets of `k` there are among `n`; `n` is at most 13 here.
+/// Binomial coefficients of 0 to 13.
+const CHOOSE: [[u16; 14]; 14] = {
+    let mut table = [[0; 14]; 14];
+    let mut n = 0;
+    while n < 14 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k < 14 && n > 0 {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// How many sets of `k` there are among `n`, both at most 13.
 pub(crate) const fn choose(n: usize, k: usize) -> usize {
-    if k > n {
-        return 0;
-    }
-    let mut result = 1;
-    let mut i = 0;
-    while i < k {
-        result = result * (n - i) / (i + 1);
-        i += 1;
-    }
-    result
+    CHOOSE[n][k] as usize
 }
 
 /// The number of each rank mask among the masks with as many bits, in ascending order from 0.
@@ -45,16 +52,13 @@ pub(crate) fn set_with_order(mut order: usize, size: usize) -> u16 {
 }
 
 /// `mask` without the positions that are set in `removed`, the others moved together.
-fn squeeze(mask: u16, removed: u16) -> u16 {
-    let mut result = 0;
-    let mut position = 0;
-    for bit in 0..13 {
-        if removed >> bit & 1 == 0 {
-            result |= (mask >> bit & 1) << position;
-            position += 1;
-        }
+const fn squeeze(mut mask: u16, mut removed: u16) -> u16 {
+    while removed != 0 {
+        let top = 1 << removed.ilog2();
+        mask = mask & (top - 1) | mask >> 1 & !(top - 1);
+        removed ^= top;
     }
-    result
+    mask
 }
 
 /// Undoes [`squeeze`].

@@ -16,8 +16,22 @@ pub struct SetIndex;
 /// The most cards a set may have.
 const MAX_CARDS: usize = 7;
 
-/// A rank set's number and its suit's size in one word, so that suits sort by size, then by number.
+/// A suit's size stands above the number of its rank set, so that suits sort by size, then by number.
 const SIZE_SHIFT: u32 = 11;
+
+/// Size and number of each rank set of up to seven cards in one word.
+static SUIT_KEYS: [u16; 1 << 13] = {
+    let mut keys = [0; 1 << 13];
+    let mut ranks = 0usize;
+    while ranks < keys.len() {
+        let size = ranks.count_ones() as usize;
+        if size <= MAX_CARDS {
+            keys[ranks] = (size as u16) << SIZE_SHIFT | SET_ORDER[ranks];
+        }
+        ranks += 1;
+    }
+    keys
+};
 
 /// How a suit at one place of a shape contributes to the class number.
 #[derive(Clone, Copy)]
@@ -141,10 +155,7 @@ impl SetIndex {
     pub fn class_of(cards: CardSet) -> u32 {
         debug_assert!((1..=MAX_CARDS).contains(&cards.len()), "one to seven cards, not {}", cards.len());
         let lanes = cards.suit_lanes();
-        let mut suits = [0, 16, 32, 48].map(|shift| {
-            let ranks = (lanes >> shift) as usize & 0x1fff;
-            ranks.count_ones() << SIZE_SHIFT | u32::from(SET_ORDER[ranks])
-        });
+        let mut suits = [0, 16, 32, 48].map(|shift| u32::from(SUIT_KEYS[(lanes >> shift) as usize & 0x1fff]));
         // A sorting network for four, largest first.
         for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
             (suits[i], suits[j]) = (suits[i].max(suits[j]), suits[i].min(suits[j]));
