@@ -1,5 +1,7 @@
 //! Shared inputs of the benchmarks; each hot path has its own file beside this one.
 
+pub mod blown_up;
+
 use doorcard_cards::{Card, CardSet, Deck};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

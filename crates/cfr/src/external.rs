@@ -42,7 +42,7 @@ pub fn traverse<G: Game, I: Infosets<G>, T: Real>(
 ) -> T {
     let mut walk = Walk { table, deal, view, traverser, rng, sink };
     let root = walk.arrive(table.game.root(deal));
-    walk.value(root)
+    walk.value(&root)
 }
 
 /// A game and the regrets that all traversals of a batch play by.
@@ -86,28 +86,29 @@ impl<G: Game, I: Infosets<G>, T: Real, R: Rng, S: Sink<T>> Walk<'_, G, I, T, R, 
     }
 
     /// The sampled value of a node to the traverser.
-    fn value(&mut self, place: Place<G::Node>) -> T {
+    fn value(&mut self, place: &Place<G::Node>) -> T {
         let (node, player, actions, slot) = match place {
             Place::Over(node) => {
-                return T::from_f64(self.table.game.utility(&node, self.deal, self.traverser));
+                return T::from_f64(self.table.game.utility(node, self.deal, self.traverser));
             }
-            Place::Decision { node, player, actions, slot } => (node, player, actions, slot),
+            Place::Decision { node, player, actions, slot } => (node, *player, *actions, *slot),
         };
         // All children are looked up before this node's own row is read: their rows are on the way by then.
-        let children: ArrayVec<Place<G::Node>, MAX_ACTIONS> =
-            (0..actions).map(|action| self.arrive(self.table.game.act(&node, self.deal, action))).collect();
+        let mut children = ArrayVec::<Place<G::Node>, MAX_ACTIONS>::new();
+        for action in 0..actions {
+            children.push(self.arrive(self.table.game.act(node, self.deal, action)));
+        }
         let strategy = matching(&self.table.regrets.row(slot), actions);
 
         if player != self.traverser {
             self.sink.average(slot, &strategy, actions);
             let action = sample(&strategy, actions, self.rng.next_u64());
-            let sampled = children.into_iter().nth(action).expect("an action below their number");
-            return self.value(sampled);
+            return self.value(&children[action]);
         }
 
         let mut values = [T::ZERO; MAX_ACTIONS];
         let mut value = T::ZERO;
-        for (action, child) in children.into_iter().enumerate() {
+        for (action, child) in children.iter().enumerate() {
             values[action] = self.value(child);
             value += strategy[action] * values[action];
         }

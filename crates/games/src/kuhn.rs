@@ -41,6 +41,7 @@ impl Kuhn {
     }
 
     /// How often a bet has been answered; `None` while nobody has bet.
+    #[inline]
     fn answered(&self, node: &KuhnNode) -> Option<usize> {
         let bet = usize::from(node.bettor) < self.players;
         bet.then(|| usize::from(node.actions - node.bettor) - 1)
@@ -57,6 +58,7 @@ impl Kuhn {
     }
 
     /// The node's place among the decision histories.
+    #[inline]
     fn history(&self, node: &KuhnNode) -> usize {
         match self.answered(node) {
             None => usize::from(node.actions),
@@ -68,6 +70,7 @@ impl Kuhn {
     }
 
     /// Whether `player` has put in two chips.
+    #[inline]
     fn paid(&self, node: &KuhnNode, player: usize) -> bool {
         let bettor = usize::from(node.bettor);
         if bettor == self.players {
@@ -100,10 +103,12 @@ impl Game for Kuhn {
         deal
     }
 
+    #[inline]
     fn root(&self, _deal: &KuhnDeal) -> KuhnNode {
         KuhnNode { actions: 0, bettor: self.players as u8, answers: 0 }
     }
 
+    #[inline]
     fn turn(&self, node: &KuhnNode, _deal: &KuhnDeal) -> Turn {
         let over = match self.answered(node) {
             None => usize::from(node.actions) == self.players,
@@ -116,6 +121,7 @@ impl Game for Kuhn {
         }
     }
 
+    #[inline]
     fn act(&self, node: &KuhnNode, _deal: &KuhnDeal, action: usize) -> KuhnNode {
         let mut next = KuhnNode { actions: node.actions + 1, ..*node };
         match self.answered(node) {
@@ -126,6 +132,7 @@ impl Game for Kuhn {
         next
     }
 
+    #[inline]
     fn utility(&self, node: &KuhnNode, deal: &KuhnDeal, player: usize) -> f64 {
         let nobody_bet = usize::from(node.bettor) == self.players;
         let winner = (0..self.players)
@@ -181,10 +188,12 @@ impl Infosets<Kuhn> for KuhnInfosets {
         2 * self.rows()
     }
 
+    #[inline]
     fn view(&self, _game: &Kuhn, deal: &KuhnDeal) -> KuhnDeal {
         *deal
     }
 
+    #[inline]
     fn slot(&self, view: &KuhnDeal, node: &KuhnNode, player: usize) -> u64 {
         2 * (usize::from(view[player]) * self.game.histories() + self.game.history(node)) as u64
     }

@@ -111,6 +111,7 @@ impl Leduc {
         node
     }
 
+    #[inline]
     fn node(&self, node: &LeducNode) -> &Compiled {
         &self.nodes[usize::from(node.0)]
     }
@@ -142,10 +143,12 @@ impl Game for Leduc {
         LeducDeal { private: [cards[0], cards[1]], public: cards[2] }
     }
 
+    #[inline]
     fn root(&self, _deal: &LeducDeal) -> LeducNode {
         LeducNode(0)
     }
 
+    #[inline]
     fn turn(&self, node: &LeducNode, _deal: &LeducDeal) -> Turn {
         match self.node(node).kind {
             Kind::Decide { player, actions, .. } => {
@@ -155,10 +158,12 @@ impl Game for Leduc {
         }
     }
 
+    #[inline]
     fn act(&self, node: &LeducNode, _deal: &LeducDeal, action: usize) -> LeducNode {
         LeducNode(self.node(node).children[action])
     }
 
+    #[inline]
     fn utility(&self, node: &LeducNode, deal: &LeducDeal, player: usize) -> f64 {
         match self.node(node).kind {
             Kind::Fold { loser, lost } if usize::from(loser) == player => -f64::from(lost),
@@ -231,6 +236,7 @@ impl Infosets<Leduc> for LeducInfosets {
         CARDS as u64 * self.slots_of_a_card()
     }
 
+    #[inline]
     fn view(&self, _game: &Leduc, deal: &LeducDeal) -> LeducView {
         let private = deal.private.map(|card| u64::from(card) * self.slots_of_a_card());
         let public = [0, 1].map(|player| {
@@ -241,6 +247,7 @@ impl Infosets<Leduc> for LeducInfosets {
         [private, public]
     }
 
+    #[inline]
     fn slot(&self, view: &LeducView, node: &LeducNode, player: usize) -> u64 {
         let node = &self.nodes[usize::from(node.0)];
         let Kind::Decide { round, .. } = node.kind else {

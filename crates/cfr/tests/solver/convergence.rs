@@ -27,7 +27,7 @@ fn kuhn_is_solved_by_both_rules() {
 #[test]
 fn leduc_is_solved() {
     let small = leduc();
-    let mut trainer = small.trainer::<f32>(config(2_000_000, 128));
+    let mut trainer = small.trainer::<f32>(config(1_500_000, 64));
     trainer.run(None, &AtomicBool::new(false), &mut ()).unwrap();
     let found = exploitability(&small.game, &small.infosets, &AverageStrategy(trainer.table())).unwrap();
     assert!(found.exploitability < 0.02, "{found:?}");

@@ -2,3 +2,6 @@
 
 mod common;
 mod convergence;
+mod estimator;
+mod files;
+mod reproducible;

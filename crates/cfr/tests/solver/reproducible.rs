@@ -1,0 +1,226 @@
+//! The same tables, byte for byte, for any number of threads, however often interrupted; and the same as by the plainest loop.
+
+use crate::common::{Small, kuhn, leduc, subject};
+use doorcard_cfr::external::{Frozen, Sink, traverse};
+use doorcard_cfr::seed::deal_rng;
+use doorcard_cfr::{
+    AverageStrategy, Checkpoint, Checkpoints, MAX_ACTIONS, Observer, Progress, Real, Regrets, Row,
+    StopReason, TableSummary, TrainConfig, Trainer, UpdateRule,
+};
+use doorcard_efg::{Game, Infosets, Policy};
+use doorcard_eval::exploitability::exploitability;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A batch that neither tasks nor shards divide evenly.
+fn config(iterations: u64, threads: usize) -> TrainConfig {
+    TrainConfig { iterations, batch: 203, seed: 42, threads, ..TrainConfig::default() }
+}
+
+fn run<G: Game, I: Infosets<G>, T: Real>(trainer: &mut Trainer<'_, G, I, T>) {
+    assert_eq!(trainer.run(None, &AtomicBool::new(false), &mut ()).unwrap(), StopReason::Finished);
+}
+
+fn bits<T: Real>(numbers: &[T]) -> Vec<u64> {
+    numbers.iter().map(|x| x.to_f64().to_bits()).collect()
+}
+
+/// Records in the order they come.
+#[derive(Default)]
+struct Pending<T> {
+    records: Vec<(bool, u64, Row<T>, usize)>,
+}
+
+impl<T: Real> Sink<T> for Pending<T> {
+    fn regret(&mut self, slot: u64, deltas: &Row<T>, actions: usize) {
+        self.records.push((true, slot, *deltas, actions));
+    }
+
+    fn average(&mut self, slot: u64, strategy: &Row<T>, actions: usize) {
+        self.records.push((false, slot, *strategy, actions));
+    }
+}
+
+/// Training without logs, shards or threads: every record is added in the order of deals when its batch is over.
+fn plainly<G: Game, I: Infosets<G>, T: Real>(
+    small: &Small<G, I>,
+    config: &TrainConfig,
+    batches: u64,
+) -> [Vec<T>; 2] {
+    let Small { game, infosets } = small;
+    let slots = infosets.slots() as usize;
+    let mut tables = [vec![T::ZERO; slots + MAX_ACTIONS], vec![T::ZERO; slots]];
+    for clock in 1..=batches {
+        let mut pending = Pending::default();
+        let frozen = Frozen { game, infosets, regrets: Regrets::new(&tables[0]) };
+        for number in (clock - 1) * config.batch..clock * config.batch {
+            let mut rng = deal_rng(config.seed, number);
+            let deal = game.deal(&mut rng);
+            let view = infosets.view(game, &deal);
+            for traverser in 0..game.players() {
+                traverse(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
+            }
+        }
+        let weights = config.rule.weights(clock);
+        for (is_regret, slot, values, actions) in pending.records {
+            let weight = T::from_f64(if is_regret { weights.regret } else { weights.average });
+            for action in 0..actions {
+                tables[usize::from(!is_regret)][slot as usize + action] += weight * values[action];
+            }
+        }
+    }
+    tables[0].truncate(slots);
+    tables
+}
+
+#[test]
+fn tables_do_not_depend_on_threads_and_equal_the_plain_loop() {
+    fn check<G: Game, I: Infosets<G>, T: Real>(small: &Small<G, I>, rule: UpdateRule) {
+        let batches = 25;
+        let config = |threads| TrainConfig { rule, ..config(203 * batches, threads) };
+        let plain = plainly::<G, I, T>(small, &config(1), batches).map(|table| bits(&table));
+        for threads in [1, 2, 4] {
+            let mut trainer =
+                Trainer::<G, I, T>::new(&small.game, &small.infosets, subject("test"), config(threads))
+                    .unwrap();
+            run(&mut trainer);
+            assert!(bits(trainer.table().regret()) == plain[0], "regrets differ with {threads} threads");
+            assert!(
+                bits(trainer.table().strategy_sum()) == plain[1],
+                "averages differ with {threads} threads"
+            );
+        }
+    }
+    check::<_, _, f32>(&leduc(), UpdateRule::Linear);
+    check::<_, _, f64>(&leduc(), UpdateRule::Vanilla);
+    check::<_, _, f32>(&kuhn(3), UpdateRule::Linear);
+}
+
+#[test]
+fn another_seed_gives_other_tables() {
+    let small = leduc();
+    let table = |seed| {
+        let mut trainer = small.trainer::<f32>(TrainConfig { seed, ..config(203, 1) });
+        run(&mut trainer);
+        bits(trainer.table().regret())
+    };
+    assert_ne!(table(1), table(2));
+}
+
+#[test]
+fn single_precision_learns_as_well_as_double() {
+    let small = leduc();
+    let (mut single, mut double) =
+        (small.trainer::<f32>(config(406_000, 2)), small.trainer::<f64>(config(406_000, 2)));
+    run(&mut single);
+    run(&mut double);
+    let measure = |policy: &dyn Policy| exploitability(&small.game, &small.infosets, policy).unwrap();
+    let [single, double] =
+        [measure(&AverageStrategy(single.table())), measure(&AverageStrategy(double.table()))];
+    // Rounding makes the runs part ways early: they are two samples of the same noise.
+    assert!(single.exploitability < 1.2 * double.exploitability, "{single:?} {double:?}");
+    assert!((single.values[0] - double.values[0]).abs() < 0.01, "{single:?} {double:?}");
+}
+
+/// Raises the flag after some batches.
+struct Stopper<'a> {
+    after: u64,
+    flag: &'a AtomicBool,
+    checkpoints: u64,
+}
+
+impl Observer for Stopper<'_> {
+    fn batch(&mut self, progress: &Progress, _summary: &dyn Fn() -> TableSummary) {
+        if progress.state.clock >= self.after {
+            self.flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn checkpoint(&mut self, _progress: &Progress, path: &std::path::Path) {
+        assert!(path.exists());
+        self.checkpoints += 1;
+    }
+}
+
+#[test]
+fn resumed_runs_end_in_the_same_bytes() {
+    let small = leduc();
+    let dir = tempfile::tempdir().unwrap();
+    let config = |threads| TrainConfig { checkpoint_every: 2000, ..config(203 * 40, threads) };
+    let final_bytes =
+        |checkpoints: &Checkpoints| std::fs::read(checkpoints.latest().unwrap().unwrap()).unwrap();
+
+    let whole = Checkpoints::new(dir.path().join("whole"), 3).unwrap();
+    let flag = AtomicBool::new(false);
+    let mut trainer = small.trainer::<f32>(config(1));
+    let mut observer = Stopper { after: u64::MAX, flag: &flag, checkpoints: 0 };
+    assert_eq!(trainer.run(Some(&whole), &flag, &mut observer).unwrap(), StopReason::Finished);
+    // Past 2,000, 4,000 and 6,000 iterations, and at the end, which is also past 8,000.
+    assert_eq!(observer.checkpoints, 4);
+    assert_eq!(whole.list().unwrap().iter().map(|(at, _)| *at).collect::<Vec<_>>(), [4060, 6090, 8120]);
+    let expected = final_bytes(&whole);
+
+    for threads in [1, 2] {
+        let parts = Checkpoints::new(dir.path().join(format!("parts{threads}")), 2).unwrap();
+        let mut stopped = 0;
+        loop {
+            let flag = AtomicBool::new(false);
+            let mut observer = Stopper { after: stopped + 7, flag: &flag, checkpoints: 0 };
+            let checkpoint = parts.latest().unwrap().map(|path| Checkpoint::open(path).unwrap());
+            let mut trainer = match &checkpoint {
+                None => small.trainer::<f32>(config(threads)),
+                Some(checkpoint) => Trainer::resume(
+                    &small.game,
+                    &small.infosets,
+                    subject("leduc"),
+                    config(threads),
+                    checkpoint,
+                )
+                .unwrap(),
+            };
+            let reason = trainer.run(Some(&parts), &flag, &mut observer).unwrap();
+            stopped = trainer.state().clock;
+            if reason == StopReason::Finished {
+                break;
+            }
+            assert_eq!(reason, StopReason::Interrupted);
+        }
+        assert_eq!(stopped, 40);
+        assert!(final_bytes(&parts) == expected, "{threads} threads: the resumed run ends in other bytes");
+        assert!(parts.list().unwrap().len() <= 2);
+    }
+}
+
+#[test]
+fn a_finished_run_has_nothing_to_do() {
+    let small = kuhn(2);
+    let mut trainer = small.trainer::<f32>(config(203, 1));
+    run(&mut trainer);
+    let before = bits(trainer.table().regret());
+    run(&mut trainer);
+    assert_eq!(bits(trainer.table().regret()), before);
+}
+
+#[test]
+fn a_run_ended_by_time_says_so() {
+    let small = kuhn(2);
+    let mut trainer = small.trainer::<f32>(TrainConfig { seconds: Some(0.0), ..config(203, 1) });
+    let reason = trainer.run(None, &AtomicBool::new(false), &mut ()).unwrap();
+    assert_eq!(reason, StopReason::OutOfTime);
+    assert!(trainer.state().ended_by_time && trainer.state().iterations == 0);
+}
+
+#[test]
+fn visits_are_counted_apart() {
+    let small = kuhn(2);
+    let mut trainer = small.trainer::<f64>(config(2030, 1));
+    run(&mut trainer);
+    let state = *trainer.state();
+    assert_eq!((state.iterations, state.clock), (2030, 10));
+    // Player 0 as traverser: its root, and its answer if the sampled opponent bets after a pass; the opponent is met after
+    // both of its actions. Player 1: one decision after the sampled action, the opponent once or twice.
+    assert!((2030 * 2..2030 * 3).contains(&state.regret_visits), "{state:?}");
+    assert!((2030 * 3..2030 * 4).contains(&state.average_visits), "{state:?}");
+    let summary = trainer.summary();
+    assert_eq!((summary.regret_rows, summary.average_rows), (12, 12));
+    assert!(summary.positive_regret > 0.0 && summary.positive_regret < 1.0, "{summary:?}");
+}
