@@ -83,6 +83,10 @@ pub struct Legal {
 }
 
 impl Legal {
+    /// What a player may do who is not to act.
+    pub(super) const NOTHING: Legal =
+        Legal { fold: false, call: None, bring_in: None, raise: Raise::None, menu: [0; 2] };
+
     /// The menu from which agents choose by index: fold, check or call, bring-in, then raises in ascending order.
     ///
     /// It is all there is in limit games. In pot-limit and no-limit it offers the smallest raise, about half the pot,

@@ -1,7 +1,7 @@
 //! Who starts a betting round.
 
 use super::{SeatSet, Variant};
-use doorcard_cards::{Card, up_hand};
+use doorcard_cards::Card;
 
 /// The seat whose door card must bring in: the lowest card in stud, the highest in razz (where the ace is low). Suits
 /// break ties: clubs are lowest.
@@ -22,15 +22,32 @@ pub fn bring_in<'a>(variant: Variant, seats: SeatSet, door: impl Fn(usize) -> &'
 /// position.
 ///
 /// # Panics
-/// If `seats` is empty, or a seat shows no card or more than four.
+/// If `seats` is empty.
 pub fn first_to_act<'a>(variant: Variant, seats: SeatSet, up: impl Fn(usize) -> &'a [Card]) -> usize {
     let showing = |seat| match variant {
-        Variant::High | Variant::HiLo8 => up_hand::showing_high(up(seat)),
-        Variant::Razz => up_hand::showing_low(up(seat)),
+        Variant::High | Variant::HiLo8 => showing(up(seat), |card| card.rank().index()),
+        Variant::Razz => u64::MAX - showing(up(seat), |card| card.rank().low_index()),
     };
     let mut seats = seats.into_iter().map(|seat| (showing(seat), seat));
     let first = seats.next().expect("somebody is in the hand");
     seats.fold(first, |best, other| if other.0 > best.0 { other } else { best }).1
+}
+
+/// A number that sorts one to four up cards as [`up_hand`](doorcard_cards::up_hand) does: from the highest bits down,
+/// the ranks that occur four times, three times, whether there are two pairs, the pairs, all ranks.
+///
+/// The dense numbers of `up_hand` cost ten times as much, a quarter of the time of a whole hand.
+fn showing(up: &[Card], rank: impl Fn(Card) -> usize) -> u64 {
+    let [mut once, mut twice, mut thrice, mut four_times] = [0u64; 4];
+    for &card in up {
+        let bit = 1 << rank(card);
+        four_times |= thrice & bit;
+        thrice |= twice & bit;
+        twice |= once & bit;
+        once |= bit;
+    }
+    let two_pairs = u64::from(twice & twice.wrapping_sub(1) != 0);
+    four_times << 40 | thrice << 27 | two_pairs << 26 | twice << 13 | once
 }
 
 /// Whether two of these up cards are a pair.
@@ -41,7 +58,7 @@ pub fn shows_pair(up: &[Card]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use doorcard_cards::parse_cards;
+    use doorcard_cards::{Rank, Suit, parse_cards, up_hand};
 
     fn boards(text: &str) -> Vec<Vec<Card>> {
         text.split(' ').map(|cards| parse_cards(cards).unwrap()).collect()
@@ -87,5 +104,39 @@ mod tests {
         assert!(shows_pair(&parse_cards("2c2d").unwrap()));
         assert!(!shows_pair(&parse_cards("2c3d").unwrap()));
         assert!(shows_pair(&parse_cards("2c3d2h").unwrap()));
+    }
+
+    /// All hands of equally many up cards sort as in the card library.
+    #[test]
+    fn showing_agrees_with_the_card_library() {
+        let mut hands: Vec<Vec<Card>> = vec![vec![]];
+        for _ in 1..=4 {
+            let ranks = |hand: &Vec<Card>| {
+                (hand.last().map_or(0, |card| card.rank().index())..13).collect::<Vec<_>>()
+            };
+            let with = |hand: &Vec<Card>, rank: usize| {
+                let suit = hand.iter().filter(|card| card.rank().index() == rank).count();
+                let card = Card::new(Rank::new(rank as u8), Suit::new(suit as u8));
+                hand.iter().copied().chain([card]).collect()
+            };
+            hands =
+                hands.iter().flat_map(|hand| ranks(hand).into_iter().map(|rank| with(hand, rank))).collect();
+            let low = |card: Card| card.rank().low_index();
+            for order in [
+                hands
+                    .iter()
+                    .map(|up| (showing(up, |card| card.rank().index()), up_hand::showing_high(up)))
+                    .collect(),
+                hands
+                    .iter()
+                    .map(|up| (u64::MAX - showing(up, low), up_hand::showing_low(up)))
+                    .collect::<Vec<_>>(),
+            ] {
+                let mut order = order;
+                order.sort();
+                assert!(order.windows(2).all(|pair| (pair[0].0 < pair[1].0) && (pair[0].1 < pair[1].1)));
+            }
+        }
+        assert_eq!(hands.len(), 1820);
     }
 }

@@ -39,6 +39,8 @@ pub struct State {
     players: u8,
     street: Street,
     next: Next,
+    /// What the player to act may do: nothing if the hand waits for something else.
+    legal: Legal,
     /// Who has not folded.
     live: SeatSet,
     /// Who opened this street, and who bet or raised last on it.
@@ -76,6 +78,7 @@ impl State {
             players: stacks.len() as u8,
             street: Street::Third,
             next: Next::Over,
+            legal: Legal::NOTHING,
             live,
             opener: None,
             aggressor: None,
@@ -117,11 +120,8 @@ impl State {
     }
 
     /// What the player to act may do; `None` if nobody is to act.
-    pub fn legal(&self) -> Option<Legal> {
-        match self.next {
-            Next::Act(seat) => Some(self.round.legal(self.scene(), &self.bank, seat)),
-            _ => None,
-        }
+    pub fn legal(&self) -> Option<&Legal> {
+        matches!(self.next, Next::Act(_)).then_some(&self.legal)
     }
 
     /// Carries out an action of the player to act.
@@ -132,9 +132,8 @@ impl State {
         let Next::Act(seat) = self.next else {
             return Err(StudError::NobodyActs { action, expected: self.next.to_string() });
         };
-        let legal = self.round.legal(self.scene(), &self.bank, seat);
-        if !legal.allows(action) {
-            return Err(StudError::Illegal { seat, action, legal: Box::new(legal) });
+        if !self.legal.allows(action) {
+            return Err(StudError::Illegal { seat, action, legal: Box::new(self.legal.clone()) });
         }
         self.act(seat, action);
         Ok(())
@@ -153,10 +152,15 @@ impl State {
             _ => {}
         }
         self.history.push(Event::new(self.street, seat, action, self.bank.wagers[seat]));
-        self.next = match self.next_to_act((seat + 1) % self.players()) {
-            Some(next) => Next::Act(next),
+        match self.next_to_act((seat + 1) % self.players()) {
+            Some(next) => self.wait_for(next),
             None => self.end_round(),
-        };
+        }
+    }
+
+    fn wait_for(&mut self, seat: usize) {
+        self.next = Next::Act(seat);
+        self.legal = self.round.legal(self.scene(), &self.bank, seat);
     }
 
     fn scene(&self) -> Scene<'_> {
@@ -179,12 +183,12 @@ impl State {
             Some(Due::Down(seat)) => Next::Down(seat),
             Some(Due::Up(seat)) => Next::Up(seat),
             Some(Due::Board) => Next::Board,
-            None => self.begin_round(),
+            None => return self.begin_round(),
         };
     }
 
     /// Opens the betting; without two players who can bet there is none.
-    fn begin_round(&mut self) -> Next {
+    fn begin_round(&mut self) {
         let variant = self.rules.variant();
         let named = if self.street == Street::Third {
             opener::bring_in(variant, self.live, |seat| &self.cards.up(seat)[0])
@@ -199,7 +203,7 @@ impl State {
             return self.end_round();
         }
         self.round = Round::new(&self.rules, self.street, contenders, self.live);
-        Next::Act(opener)
+        self.wait_for(opener);
     }
 
     /// The next seat, from `from` on, that has something to decide.
@@ -215,13 +219,11 @@ impl State {
     }
 
     /// Goes on to the next street, or ends the hand.
-    fn end_round(&mut self) -> Next {
+    fn end_round(&mut self) {
+        self.legal = Legal::NOTHING;
         match self.street.next() {
-            Some(street) if self.live.len() > 1 => {
-                self.begin_street(street);
-                self.next
-            }
-            _ => Next::Over,
+            Some(street) if self.live.len() > 1 => self.begin_street(street),
+            _ => self.next = Next::Over,
         }
     }
 }

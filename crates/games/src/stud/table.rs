@@ -130,8 +130,8 @@ impl Game for StudTable {
 
     fn act(&self, node: &State, deal: &ShuffledDeck, action: usize) -> State {
         let mut state = node.clone();
-        let (Next::Act(seat), Some(legal)) = (state.next(), state.legal()) else {
-            panic!("nobody is to act: {}", state.next());
+        let (Next::Act(seat), Some(legal)) = (node.next(), node.legal()) else {
+            panic!("nobody is to act: {}", node.next());
         };
         state.act(seat, legal.actions()[action]);
         self.deal_due(&mut state, deal);
@@ -271,7 +271,7 @@ impl<'a> SeatView<'a> {
     ///
     /// # Panics
     /// If the seat is not to act.
-    pub fn legal(&self) -> Legal {
+    pub fn legal(&self) -> &'a Legal {
         assert_eq!(self.state.actor(), Some(self.seat), "seat {} is not to act", self.seat);
         self.state.legal().expect("somebody is to act")
     }
