@@ -109,3 +109,28 @@ fn files_that_cannot_be_replayed_are_named() {
     let message = replay::replay(&[&torn], &none).unwrap_err().to_string();
     assert!(message.contains("torn.jsonl, hand 0"), "{message}");
 }
+
+/// A record that is wrong in one number is noticed where it is wrong.
+#[test]
+fn wrong_records_are_noticed() {
+    let hand = &hands("stud_high")[1];
+    let rules = hand.rules().unwrap().check(&hand.id).unwrap();
+    let replay = |change: &dyn Fn(&mut OracleHand)| {
+        let mut hand = hand.clone();
+        change(&mut hand);
+        hand.replay(&rules).and_then(|state| hand.compare_result(&state)).unwrap_err().step
+    };
+    assert_eq!(replay(&|hand| hand.actions[2].legal.fold = false), "action 2: legal");
+    assert_eq!(replay(&|hand| hand.actions[0].seat = 2), "action 0: street and seat");
+    assert_eq!(replay(&|hand| hand.actions[3].amount += 1), "action 3: amount and total wager");
+    assert_eq!(replay(&|hand| hand.actions[0].kind = "complete".into()), "action 0");
+    assert_eq!(replay(&|hand| hand.deals.swap(0, 1)), "dealing 4s on street 3");
+    assert_eq!(replay(&|hand| hand.pots[0].0 += 1), "pots");
+    assert_eq!(replay(&|hand| hand.payoffs[0] += 1), "payoffs");
+    assert_eq!(replay(&|hand| hand.won[0] += 1), "won");
+    assert_eq!(replay(&|hand| hand.actions.truncate(5)), "the end");
+    assert_eq!(
+        replay(&|hand| hand.actions.push(hand.actions[0].clone())),
+        "deals and actions left at the end"
+    );
+}

@@ -75,6 +75,37 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Damaged records are refused or play differently; nothing panics.
+    #[test]
+    fn damaged_records_do_no_harm(seed: u64, edits in prop::collection::vec((any::<u16>(), 0..95u8), 1..4)) {
+        let mut text = phh::write(&recorded(seed).0).into_bytes();
+        for (place, byte) in edits {
+            let place = usize::from(place) % text.len();
+            text[place] = byte + b' ';
+        }
+        let text = String::from_utf8(text).unwrap();
+        if let Ok(hand) = phh::read(&text, "test.phh") {
+            let _ = hand.replay();
+        }
+    }
+
+    /// Entries taken out, doubled or exchanged are noticed, not fatal.
+    #[test]
+    fn shuffled_records_do_no_harm(seed: u64, place: u16, other: u16, kind in 0..3) {
+        let mut hand = recorded(seed).0;
+        let (place, other) = (usize::from(place) % hand.steps.len(), usize::from(other) % hand.steps.len());
+        match kind {
+            0 => { hand.steps.remove(place); }
+            1 => hand.steps.insert(place, hand.steps[other].clone()),
+            _ => hand.steps.swap(place, other),
+        }
+        let _ = hand.replay();
+    }
+}
+
 #[test]
 fn many_hands_in_one_file() {
     let hands: Vec<Hand> = (0..12).map(|seed| recorded(seed).0).collect();

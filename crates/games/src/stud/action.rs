@@ -121,6 +121,19 @@ impl Legal {
         actions
     }
 
+    /// How many actions the menu has.
+    pub fn count(&self) -> usize {
+        let raises = match &self.raise {
+            Raise::None => 0,
+            Raise::Fixed(sizes) => sizes.len(),
+            Raise::Range { .. } => return self.actions().len(),
+        };
+        usize::from(self.fold)
+            + usize::from(self.call.is_some())
+            + usize::from(self.bring_in.is_some())
+            + raises
+    }
+
     /// Whether `action` is legal, on or off the menu.
     pub fn allows(&self, action: Action) -> bool {
         match action {

@@ -198,7 +198,7 @@ fn play(state: &mut State, seat: usize, action: &OracleAction, step: &str) -> Re
     Mismatch::unless_equal(
         format!("{step}: legal"),
         action.legal.clone(),
-        OracleLegal::of(&legal, state.rules()),
+        OracleLegal::of(legal, state.rules()),
     )?;
     let chosen = match action.kind.as_str() {
         "fold" => Action::Fold,

@@ -85,6 +85,15 @@ impl StudTable {
 }
 
 impl ShuffledDeck {
+    /// A deck in this order. Cards that are shuffled back come again in the same order.
+    ///
+    /// # Panics
+    /// If a card stands twice.
+    pub fn from_order(order: [Card; 52]) -> ShuffledDeck {
+        assert_eq!(CardSet::from(&order[..]), CardSet::FULL, "a deck has every card once");
+        ShuffledDeck { order, second: order }
+    }
+
     /// The same deck with other suits: `map[s]` is the new suit of suit `s`.
     #[must_use]
     pub fn relabel(&self, map: [Suit; 4]) -> ShuffledDeck {
@@ -123,7 +132,7 @@ impl Game for StudTable {
 
     fn turn(&self, node: &State, _: &ShuffledDeck) -> Turn {
         match (node.next(), node.legal()) {
-            (Next::Act(player), Some(legal)) => Turn::Decide { player, actions: legal.actions().len() },
+            (Next::Act(player), Some(legal)) => Turn::Decide { player, actions: legal.count() },
             _ => Turn::Over,
         }
     }

@@ -63,6 +63,13 @@ impl<'a> Player<'a> {
         let players = hand.stacks.len();
         let state = State::new(rules, &hand.stacks)
             .map_err(|error| Mismatch::new("starting_stacks", "a hand that can be played", error))?;
+        let seat_of = |step: &Step| match step {
+            Step::Deal(seat, _) | Step::Act(seat, _) | Step::Show(seat, _) => Some(*seat),
+            Step::Board(_) | Step::Note(_) => None,
+        };
+        if let Some(seat) = hand.steps.iter().filter_map(seat_of).find(|&seat| seat >= players) {
+            return Err(Mismatch::new("actions", format!("{players} players"), format!("seat {seat}")));
+        }
         let mucks = |step: &Step| match step {
             Step::Show(seat, None) => Some(*seat),
             _ => None,
@@ -215,7 +222,7 @@ impl<'a> Player<'a> {
         // Where burnt cards are mixed with the last card of the deck, that one is late, too.
         let shares = self.steps[self.at..].iter().any(|step| matches!(step, Step::Board(_)));
         let mixed = usize::from(rules.exhausted_deck() == ExhaustedDeck::BurnsThenCommunity && !shares);
-        let (soon, late) = to_come.split_at((deck.len() - mixed).saturating_sub(others));
+        let (soon, late) = to_come.split_at(deck.len().saturating_sub(mixed + others));
         // Cards of players who fold may come twice.
         let soon: CardSet = soon.iter().copied().flatten().collect();
         late.iter().copied().flatten().collect::<CardSet>().intersection(deck).minus(soon)
