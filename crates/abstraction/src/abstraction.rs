@@ -56,18 +56,6 @@ fn check_up(street: Street, own_up: &[Card], opponent_up: &[Card]) -> (CardSet, 
     sets
 }
 
-/// [`Reader::point`] for the family of `streets`.
-fn point<F: StreetBuckets>(
-    reader: &Reader,
-    _streets: &[F; 5],
-    street: Street,
-    own: CardSet,
-    dead: CardSet,
-    against: &Against,
-) -> F::Point {
-    reader.point::<F>(street, own, dead, against)
-}
-
 impl Abstraction {
     /// What it was built from.
     pub fn config(&self) -> &AbstractionConfig {
@@ -97,8 +85,12 @@ impl Abstraction {
         }
     }
 
-    fn showing(&self, up: (CardSet, CardSet)) -> (Showing, Showing) {
-        (self.reader.showing(up.0, up.1), self.reader.showing(up.1, up.0))
+    /// The public bucket; of `showing` it sets the player's own and the opponent's.
+    fn public(&self, street: Street, up: (CardSet, CardSet), showing: &mut [Showing; 2]) -> u16 {
+        let [own, opponent] = showing;
+        self.reader.show(own, up.0, up.1);
+        self.reader.show(opponent, up.1, up.0);
+        self.public[public_street(street)].bucket(&self.reader.scale, &own.outline, &opponent.outline)
     }
 
     fn deal<F: StreetBuckets>(
@@ -112,16 +104,18 @@ impl Abstraction {
         let mut buckets = DealBuckets::default();
         let down = [CardSet::from(&down[0][..]), CardSet::from(&down[1][..])];
         let mut shown = [CardSet::EMPTY; 2];
+        let mut showing = [Showing::new(), Showing::new()];
         let mut against = [Against::new(), Against::new()];
         for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
             let index = street.index();
             shown = [shown[0].with(up[0][index]), shown[1].with(up[1][index])];
-            let (first, second) = self.showing((shown[0], shown[1]));
-            let showing = [&first, &second];
             for player in 0..2 {
-                let (own, opponent) = (showing[player], showing[1 - player]);
+                reader.show(&mut showing[player], shown[player], shown[1 - player]);
+            }
+            for player in 0..2 {
+                let (own, opponent) = (&showing[player], &showing[1 - player]);
                 let public = self.public[index].bucket(&reader.scale, &own.outline, &opponent.outline);
-                reader.read(&mut against[player], opponent);
+                reader.read::<F>(&mut against[player], opponent);
                 let own = down[player].union(shown[player]);
                 let point = reader.point::<F>(street, own, shown[1 - player], &against[player]);
                 buckets[player][index] = (public, streets[index].bucket(public.into(), point));
@@ -148,8 +142,8 @@ impl CardAbstraction for Abstraction {
     }
 
     fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
-        let (own, opponent) = self.showing(check_up(street, own_up, opponent_up));
-        self.public[public_street(street)].bucket(&self.reader.scale, &own.outline, &opponent.outline)
+        let up = check_up(street, own_up, opponent_up);
+        self.public(street, up, &mut [Showing::new(), Showing::new()])
     }
 
     fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {
@@ -162,14 +156,14 @@ impl CardAbstraction for Abstraction {
             street.number() - street.up_cards(),
             situation.own_down
         );
-        let opponent = self.reader.showing(opponent_up, own_up.union(situation.dead));
-        let mut against = Against::new();
-        self.reader.read(&mut against, &opponent);
+        let mut opponent = Showing::new();
+        self.reader.show(&mut opponent, opponent_up, own_up.union(situation.dead));
         let dead = opponent_up.union(situation.dead);
+        let mut bucket = [0];
         with_family!(&self.private, streets => {
-            let point = point(&self.reader, streets, street, own, dead, &against);
-            streets[street.index()].bucket(public.into(), point)
-        })
+            self.reader.buckets(&streets[street.index()], street, public, &opponent, [own], dead, &mut bucket)
+        });
+        bucket[0]
     }
 
     fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
@@ -182,16 +176,12 @@ impl CardAbstraction for Abstraction {
             sets.iter().all(|set| set.len() == hidden && set.is_disjoint(own_up)),
             "{street:?} street hides {hidden} cards that do not show"
         );
-        let (own, opponent) = self.showing((own_up, opponent_up));
-        let public =
-            self.public[public_street(street)].bucket(&self.reader.scale, &own.outline, &opponent.outline);
-        let mut against = Against::new();
-        self.reader.read(&mut against, &opponent);
+        let mut showing = [Showing::new(), Showing::new()];
+        let public = self.public(street, (own_up, opponent_up), &mut showing);
+        let hands = sets.into_iter().map(|set| own_up.union(set));
         with_family!(&self.private, streets => {
-            for (bucket, set) in private.iter_mut().zip(sets) {
-                let point = point(&self.reader, streets, street, own_up.union(set), opponent_up, &against);
-                *bucket = streets[street.index()].bucket(public.into(), point);
-            }
+            let family = &streets[street.index()];
+            self.reader.buckets(family, street, public, &showing[1], hands, opponent_up, private);
         });
         public
     }

@@ -1,10 +1,9 @@
 //! Own strength read against what the opponent shows.
 
-use crate::scale::{LOW_BINS, MAX_CELLS, Scale, Standing};
+use crate::scale::{Counts, LOW_BINS, MAX_CELLS, Scale, Standing};
 use crate::sets::Count;
 
-/// A win probability (hi/lo: share of the pot) of one.
-const ONE: i32 = 1 << ONE_BITS;
+/// How many bits a win probability (hi/lo: share of the pot) has after the point.
 const ONE_BITS: u32 = 13;
 
 /// Points at which the distribution of HS is described.
@@ -17,18 +16,19 @@ const EDGE_BITS: u32 = 24;
 ///
 /// HS of a cell is the probability to win with a hand of that cell, ties counted half, where hands of the opponent in the
 /// same cell count as ties. In hi/lo it is the expected share of the pot: half the probability to win the high side, and
-/// half that of the low side, or of the high side again where neither player has a low. The opponent's histogram is a joint one, so
-/// that "wins high and has no low" needs no assumption; within a bin of the high order, a hand's place is
+/// half that of the low side, or of the high side again where neither player has a low. The opponent's histogram is a
+/// joint one, so that "wins high and has no low" needs no assumption; within a bin of the high order, a hand's place is
 /// taken to be independent of the low.
 ///
-/// Everything is computed from the opponent's integer counts in one fixed way: equal counts, equal values, bit for bit.
+/// Everything is computed from the opponent's counts in integers: equal counts, equal values, bit for bit.
 pub(crate) struct Against {
     cells: usize,
-    /// HS of each cell. Units: 1 / [`ONE`].
+    low_bins: usize,
+    /// HS of each cell. Units: 2^-[`ONE_BITS`].
     wins: [i16; MAX_CELLS],
-    /// Its square, rounded. Units: 1 / [`ONE`].
+    /// Its square. Units: 2^-[`ONE_BITS`]. Only after [`Against::prepare_squares`].
     squares: [i16; MAX_CELLS],
-    /// Which of [`POINTS`] equal parts of \[0, 1\] it lies in.
+    /// Which of [`POINTS`] equal parts of \[0, 1\] it lies in. Only after [`Against::prepare_points`].
     points: [u8; MAX_CELLS],
     /// The opponent's chance to be below each bin of the main order. Units: 2^-[`EDGE_BITS`].
     main: [u32; MAX_CELLS + 1],
@@ -38,13 +38,16 @@ pub(crate) struct Against {
     low: [u32; LOW_BINS + 1],
 }
 
-/// Cumulates counts to fixed-point probabilities.
-fn edges(edges: &mut [u32], counts: impl Iterator<Item = u32>, unit: f64) {
+/// Cumulates counts, as parts of a total. Units: 2^-[`EDGE_BITS`].
+#[inline(always)]
+fn cumulate(edges: &mut [u32], counts: impl Iterator<Item = u32>, total: u32) {
+    // Rounded up, so that all counts together are exactly one; a product with a count has less than 58 bits.
+    let factor = (1u64 << 56).div_ceil(total.into());
     let mut below = 0u32;
     edges[0] = 0;
     for (edge, count) in edges[1..].iter_mut().zip(counts) {
         below += count;
-        *edge = (f64::from(below) * unit + 0.5) as u32;
+        *edge = ((u64::from(below) * factor) >> (56 - EDGE_BITS)) as u32;
     }
 }
 
@@ -54,10 +57,16 @@ fn between(edges: &[u32], bin: usize, within: u32) -> u32 {
     (from + (((to - from) >> 8) * within)) >> (EDGE_BITS - 16)
 }
 
+/// The place halfway between two edges. Units: 2^-[`ONE_BITS`].
+fn halfway(edges: &[u32], bin: usize) -> u32 {
+    (edges[bin] + edges[bin + 1]) >> (EDGE_BITS + 1 - ONE_BITS)
+}
+
 impl Against {
     pub(crate) fn new() -> Against {
         Against {
             cells: 0,
+            low_bins: 1,
             wins: [0; MAX_CELLS],
             squares: [0; MAX_CELLS],
             points: [0; MAX_CELLS],
@@ -67,36 +76,52 @@ impl Against {
         }
     }
 
-    /// Prepares for an opponent with these counts, `total` in all.
-    pub(crate) fn read(&mut self, scale: &Scale, opponent: &[u32], total: u32) {
-        let unit = f64::from(1u32 << EDGE_BITS) / f64::from(total);
+    /// Takes over the opponent's counts, `total` in all.
+    pub(crate) fn read(&mut self, scale: &Scale, opponent: &Counts<u32>, total: u32) {
         self.cells = scale.cells();
-        let low_bins = scale.low_bins();
-        if low_bins == 1 {
-            edges(&mut self.main, opponent.iter().copied(), unit);
-        } else {
-            edges(&mut self.main, opponent.chunks(low_bins).map(|row| row.iter().sum()), unit);
-            edges(&mut self.no_low, opponent.iter().copied().step_by(low_bins), unit);
-            let column = |low: usize| opponent.iter().skip(low).step_by(low_bins).sum();
-            edges(&mut self.low, (0..low_bins).map(column), unit);
+        self.low_bins = scale.low_bins();
+        let opponent = &opponent[..self.cells];
+        if self.low_bins == 1 {
+            cumulate(&mut self.main, opponent.iter().copied(), total);
+            for (win, edges) in self.wins[..self.cells].iter_mut().zip(self.main.windows(2)) {
+                *win = halfway(edges, 0) as i16;
+            }
+            return;
         }
-        for main_bin in 0..scale.main_bins {
-            for low_bin in 0..low_bins {
-                let middle = Standing { main_bin, main_within: 128, low_bin, low_within: 128 };
-                let value = self.value(scale, middle);
-                let wins = (value >> (16 - ONE_BITS)) as i32;
-                let cell = main_bin * low_bins + low_bin;
-                self.wins[cell] = wins as i16;
-                self.squares[cell] = (wins * wins / ONE) as i16;
-                self.points[cell] = ((value as usize * POINTS) >> 16).min(POINTS - 1) as u8;
+        let rows = opponent.as_chunks::<LOW_BINS>().0;
+        cumulate(&mut self.main, rows.iter().map(|row| row.iter().sum()), total);
+        cumulate(&mut self.no_low, rows.iter().map(|row| row[0]), total);
+        let columns =
+            rows.iter().fold([0; LOW_BINS], |sums, row| std::array::from_fn(|low| sums[low] + row[low]));
+        cumulate(&mut self.low, columns.into_iter(), total);
+        for (main_bin, wins) in self.wins[..self.cells].as_chunks_mut::<LOW_BINS>().0.iter_mut().enumerate() {
+            let high = halfway(&self.main, main_bin);
+            for (low_bin, win) in wins.iter_mut().enumerate() {
+                let other =
+                    if low_bin == 0 { halfway(&self.no_low, main_bin) } else { halfway(&self.low, low_bin) };
+                *win = ((high + other) / 2) as i16;
             }
         }
     }
 
+    /// Prepares for [`Against::mean_square`].
+    pub(crate) fn prepare_squares(&mut self) {
+        for (square, &win) in self.squares.iter_mut().zip(&self.wins[..self.cells]) {
+            *square = ((i32::from(win) * i32::from(win)) >> ONE_BITS) as i16;
+        }
+    }
+
+    /// Prepares for [`Against::distribution`].
+    pub(crate) fn prepare_points(&mut self) {
+        for (point, &win) in self.points.iter_mut().zip(&self.wins[..self.cells]) {
+            *point = ((win as usize * POINTS) >> ONE_BITS).min(POINTS - 1) as u8;
+        }
+    }
+
     /// HS of a hand that stands there, not just of its cell. Units: 2^-16.
-    pub(crate) fn value(&self, scale: &Scale, standing: Standing) -> u32 {
+    pub(crate) fn value(&self, standing: Standing) -> u32 {
         let high = between(&self.main, standing.main_bin, standing.main_within);
-        if scale.low_bins() == 1 {
+        if self.low_bins == 1 {
             return high;
         }
         let other = match standing.low_bin {
@@ -107,17 +132,17 @@ impl Against {
     }
 
     /// E\[HS\] of a hand with these counts, `total` in all. Units: 2^-16, at most 2^16 - 1.
-    pub(crate) fn mean<C: Count>(&self, own: &[C], total: u32) -> u16 {
-        scaled(C::weighted_sum(own, &self.wins[..self.cells]), total)
+    pub(crate) fn mean<C: Count>(&self, own: &Counts<C>, total: u32) -> u16 {
+        scaled(C::weighted_sum(&own[..self.cells], &self.wins[..self.cells]), total)
     }
 
     /// E\[HS^2\]. Units: 2^-16, at most 2^16 - 1.
-    pub(crate) fn mean_square<C: Count>(&self, own: &[C], total: u32) -> u16 {
-        scaled(C::weighted_sum(own, &self.squares[..self.cells]), total)
+    pub(crate) fn mean_square<C: Count>(&self, own: &Counts<C>, total: u32) -> u16 {
+        scaled(C::weighted_sum(&own[..self.cells], &self.squares[..self.cells]), total)
     }
 
     /// The cumulative distribution of HS: the probability that it lies below 1/16, 2/16 ... 15/16.
-    pub(crate) fn distribution<C: Count>(&self, own: &[C], total: u32) -> [f32; POINTS - 1] {
+    pub(crate) fn distribution<C: Count>(&self, own: &Counts<C>, total: u32) -> [f32; POINTS - 1] {
         let mut counts = [0u32; POINTS];
         for (&point, count) in self.points[..self.cells].iter().zip(own) {
             counts[usize::from(point) % POINTS] += count.get();
@@ -145,20 +170,22 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn against(variant: Variant, counts: &[u32]) -> Against {
+    fn against(variant: Variant, counts: &Counts<u32>) -> Against {
         let mut against = Against::new();
         against.read(scale(variant), counts, counts.iter().sum());
+        against.prepare_squares();
+        against.prepare_points();
         against
     }
 
     #[test]
     fn ties_count_half() {
-        let mut opponent = vec![0u32; 64];
+        let mut opponent = [0u32; MAX_CELLS];
         (opponent[10], opponent[20]) = (300, 100);
         let against = against(Variant::High, &opponent);
         assert_eq!([5, 10, 15, 20, 30].map(|cell| against.wins[cell]), [0, 3072, 6144, 7168, 8192]);
         assert_eq!([5, 10, 30].map(|cell| against.squares[cell]), [0, 1152, 8192]);
-        let mut own = vec![0u16; 64];
+        let mut own = [0u16; MAX_CELLS];
         (own[5], own[15], own[30]) = (10, 20, 10);
         assert_eq!(against.mean(&own, 40), (65536.0 * (0.5 * 0.75 + 0.25)) as u16);
         assert_eq!(against.mean_square(&own, 40), (65536.0 * (0.5 * 0.5625 + 0.25)) as u16);
@@ -171,10 +198,10 @@ mod tests {
 
     #[test]
     fn certainty_fits() {
-        let mut opponent = vec![0u32; 64];
+        let mut opponent = [0u32; MAX_CELLS];
         opponent[0] = completions_of_one();
         let against = against(Variant::High, &opponent);
-        let mut own = vec![0u32; 64];
+        let mut own = [0u32; MAX_CELLS];
         own[63] = 211_876;
         assert_eq!((against.mean(&own, 211_876), against.mean_square(&own, 211_876)), (u16::MAX, u16::MAX));
         assert_eq!(against.distribution(&own, 211_876), [0.0; POINTS - 1]);
@@ -193,7 +220,7 @@ mod tests {
             let mut deck = Deck::new();
             let hands: Vec<HandKey> =
                 (0..2000).map(|_| HandKey::from(CardSet::from(deck.deal(7, &mut rng)))).collect();
-            let mut counts = vec![0u32; scale.cells()];
+            let mut counts = [0u32; MAX_CELLS];
             hands.iter().for_each(|&hand| counts[scale.cell(hand)] += 1);
             let against = against(variant, &counts);
             let won = |a: u16, b: u16| if a == b { 0.5 } else { f64::from(a > b) };
@@ -209,8 +236,8 @@ mod tests {
             };
             for &own in &hands[..200] {
                 let exact = hands.iter().map(|&other| share(own, other)).sum::<f64>() / 2000.0;
-                let by_value = f64::from(against.value(scale, scale.standing(own))) / 65536.0;
-                let by_cell = f64::from(against.wins[scale.cell(own)]) / f64::from(ONE);
+                let by_value = f64::from(against.value(scale.standing(own))) / 65536.0;
+                let by_cell = f64::from(against.wins[scale.cell(own)]) / 8192.0;
                 assert!((by_value - exact).abs() < 0.012, "{variant:?} {own:?}: {by_value} {exact}");
                 assert!((by_cell - exact).abs() < 0.05, "{variant:?} {own:?}: {by_cell} {exact}");
             }

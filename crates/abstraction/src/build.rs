@@ -4,7 +4,7 @@ use crate::abstraction::{Abstraction, Private, public_street};
 use crate::against::Against;
 use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
 use crate::public::{Outline, PublicBuckets, dims};
-use crate::reader::Reader;
+use crate::reader::{Reader, Showing};
 use crate::scale::Scale;
 use crate::sets::OwnSets;
 use crate::{AbstractionConfig, Family, StreetSizes};
@@ -58,16 +58,22 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// What both players show.
+    fn show(&self, street: Street, sample: &Sample<'_>) -> [Showing; 2] {
+        [0, 1].map(|player| {
+            let mut showing = Showing::new();
+            self.reader.show(&mut showing, sample.up(street, player), sample.up(street, 1 - player));
+            showing
+        })
+    }
+
     fn public(&self, street: Street) -> (PublicBuckets, f64) {
         let seed = derive(self.config.seed(), "public buckets", street.index() as u64);
-        let dims = dims(&self.reader.scale);
+        let dims = dims(self.reader.scale.low_bins());
         let points: Vec<Vec<f32>> = sample(self.config.public_samples(), seed, |sample| {
-            let (first, second) = (sample.up(street, 0), sample.up(street, 1));
-            let outlines =
-                [self.reader.showing(first, second).outline, self.reader.showing(second, first).outline];
-            [0, 1].map(|player| {
-                let board = Outline::board(&self.reader.scale, &outlines[player], &outlines[1 - player]);
-                board[..dims].to_vec()
+            let [first, second] = self.show(street, sample);
+            [(&first, &second), (&second, &first)].map(|(own, opponent)| {
+                Outline::board(&self.reader.scale, &own.outline, &opponent.outline)[..dims].to_vec()
             })
         });
         let points =
@@ -96,14 +102,14 @@ impl Builder<'_> {
         let seed = derive(self.config.seed(), "private buckets", street.index() as u64);
         let reader = &self.reader;
         let samples = sample(self.config.private_samples(), seed, |sample| {
-            let up = [sample.up(street, 0), sample.up(street, 1)];
-            let showing = [reader.showing(up[0], up[1]), reader.showing(up[1], up[0])];
+            let showing = self.show(street, sample);
             [0, 1].map(|player| {
                 let (own, opponent) = (&showing[player], &showing[1 - player]);
                 let mut against = Against::new();
-                reader.read(&mut against, opponent);
+                reader.read::<F>(&mut against, opponent);
                 let bucket = public.bucket(&reader.scale, &own.outline, &opponent.outline);
-                (bucket, reader.point::<F>(street, sample.own(street, player), up[1 - player], &against))
+                let (own, dead) = (sample.own(street, player), sample.up(street, 1 - player));
+                (bucket, reader.point::<F>(street, own, dead, &against))
             })
         });
         let mut points = vec![Vec::new(); public.len()];

@@ -129,7 +129,7 @@ impl Abstraction {
     pub fn predicted_bytes(config: &AbstractionConfig, rules: &Rules) -> u64 {
         let variant = rules.variant();
         let low_bins = if variant == Variant::HiLo8 { LOW_BINS } else { 1 };
-        let dims = 2 * (15 + low_bins - 1);
+        let dims = public::dims(low_bins);
         let mut lengths: Vec<u64> = vec![2 * 1024];
         let (main, low) = ladder_lengths(variant);
         lengths.extend([main, 2 * main, low, 2 * low].map(|n| n as u64));
@@ -186,7 +186,7 @@ impl Abstraction {
         let header: AbstractionHeader = source.container.header()?;
         let config = AbstractionConfig::from_toml(&header.config, &source.path())?;
         let reader = source.reader(header.variant, &config)?;
-        let dims = public::dims(&reader.scale);
+        let dims = public::dims(reader.scale.low_bins());
         let mut sizes = Street::ALL.map(|street| config.street(street));
         for (street, sizes) in sizes.iter_mut().enumerate() {
             let public = header.public_buckets[street.min(3)] as usize;
@@ -264,12 +264,9 @@ impl Source {
     fn reader(&self, variant: Variant, config: &AbstractionConfig) -> Result<Reader, AbstractionError> {
         let (main, low) = ladder_lengths(variant);
         let main_bins = Scale::main_bins(variant, config.bins());
-        let scale = Scale {
-            variant,
-            main_bins,
-            main: self.ladder("main", main, main_bins)?,
-            low: self.ladder("low", low, LOW_BINS - 1)?,
-        };
+        let main = self.ladder("main", main, main_bins)?;
+        let low = self.ladder("low", low, LOW_BINS - 1)?;
+        let scale = Scale::from_ladders(variant, config.bins(), main, low);
         let length = |cards| SetIndex::class_count(cards) * scale.cells();
         let sets = OwnSets {
             one: self.table("sets.1", length(1))?.to_vec(),

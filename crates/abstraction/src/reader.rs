@@ -3,7 +3,7 @@
 use crate::against::Against;
 use crate::private::StreetBuckets;
 use crate::public::Outline;
-use crate::scale::{MAX_CELLS, Scale};
+use crate::scale::{Counts, MAX_CELLS, Scale};
 use crate::sets::{Count, OwnSets, completions};
 use doorcard_cards::CardSet;
 use doorcard_cards::rank7::HandKey;
@@ -20,33 +20,37 @@ pub(crate) struct Reader {
 
 /// The distribution of the final strength of a player who shows certain cards.
 pub(crate) struct Showing {
-    counts: [u32; MAX_CELLS],
+    counts: Counts<u32>,
     total: u32,
     pub(crate) outline: Outline,
 }
 
+impl Showing {
+    pub(crate) fn new() -> Showing {
+        Showing { counts: [0; MAX_CELLS], total: 0, outline: Outline::default() }
+    }
+}
+
 impl Reader {
-    /// What `up` may become when the cards of `dead` cannot come.
-    pub(crate) fn showing(&self, up: CardSet, dead: CardSet) -> Showing {
-        let (counts, total) = self.histogram(up, dead);
-        let outline = Outline::new(&self.scale, &counts[..self.scale.cells()], total);
-        Showing { counts, total, outline }
+    /// Sets `showing` to what `up` may become when the cards of `dead` cannot come.
+    pub(crate) fn show(&self, showing: &mut Showing, up: CardSet, dead: CardSet) {
+        showing.total = self.histogram(up, dead, &mut showing.counts);
+        showing.outline.draw(&self.scale, &showing.counts, showing.total);
     }
 
-    fn histogram<C: Count>(&self, set: CardSet, dead: CardSet) -> ([C; MAX_CELLS], u32) {
+    fn histogram<C: Count>(&self, set: CardSet, dead: CardSet, counts: &mut Counts<C>) -> u32 {
         let dead = if self.dead_cards { dead.minus(set) } else { CardSet::EMPTY };
-        let mut counts = [C::default(); MAX_CELLS];
-        self.sets.add(&self.scale, set, dead, &mut counts[..self.scale.cells()]);
-        (counts, completions(set.len(), dead.len()))
+        self.sets.count(&self.scale, set, dead, counts);
+        completions(set.len(), dead.len())
     }
 
     /// Prepares to read hands against an opponent who shows this.
-    pub(crate) fn read(&self, against: &mut Against, opponent: &Showing) {
-        against.read(&self.scale, &opponent.counts[..self.scale.cells()], opponent.total);
+    pub(crate) fn read<F: StreetBuckets>(&self, against: &mut Against, opponent: &Showing) {
+        against.read(&self.scale, &opponent.counts, opponent.total);
+        F::prepare(against);
     }
 
     /// The point of a player's `own` cards, hidden and up, when those of `dead` cannot come.
-    #[inline]
     pub(crate) fn point<F: StreetBuckets>(
         &self,
         street: Street,
@@ -56,17 +60,38 @@ impl Reader {
     ) -> F::Point {
         match street {
             Street::Third => {
-                let (counts, total) = self.histogram::<u32>(own, dead);
-                F::of_distribution(against, &counts[..self.scale.cells()], total)
+                let mut counts = [0u32; MAX_CELLS];
+                let total = self.histogram(own, dead, &mut counts);
+                F::of_distribution(against, &counts, total)
             }
             Street::Fourth | Street::Fifth | Street::Sixth => {
-                let (counts, total) = self.histogram::<u16>(own, dead);
-                F::of_distribution(against, &counts[..self.scale.cells()], total)
+                let mut counts = [0u16; MAX_CELLS];
+                let total = self.histogram(own, dead, &mut counts);
+                F::of_distribution(against, &counts, total)
             }
             Street::Seventh => {
                 let standing = self.scale.standing(HandKey::from(own));
-                F::of_value(against.value(&self.scale, standing))
+                F::of_value(against.value(standing))
             }
+        }
+    }
+
+    /// The private buckets of hands, of own cards hidden and up, within the public bucket `public`.
+    #[expect(clippy::too_many_arguments)]
+    pub(crate) fn buckets<F: StreetBuckets>(
+        &self,
+        family: &F,
+        street: Street,
+        public: u16,
+        opponent: &Showing,
+        hands: impl IntoIterator<Item = CardSet>,
+        dead: CardSet,
+        buckets: &mut [u16],
+    ) {
+        let mut against = Against::new();
+        self.read::<F>(&mut against, opponent);
+        for (bucket, own) in buckets.iter_mut().zip(hands) {
+            *bucket = family.bucket(public.into(), self.point::<F>(street, own, dead, &against));
         }
     }
 }

@@ -19,6 +19,12 @@ pub(crate) const MAX_CELLS: usize = 256;
 /// For 128 cells, 32 by 4 puts E\[share\] within 0.4 to 1.5 % of the pot of dealt-out hands, 16 by 8 within 0.7 to 2.4 %.
 pub(crate) const LOW_BINS: usize = 4;
 
+/// At least the number of values of an order; a power of two, so that no index needs a check.
+const VALUES: usize = 1 << 13;
+
+/// A histogram with room for the cells of any scale.
+pub(crate) type Counts<C> = [C; MAX_CELLS];
+
 /// The strength cells of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scale {
@@ -28,6 +34,10 @@ pub(crate) struct Scale {
     pub(crate) main: Ladder,
     /// Hi/lo only: the eight-or-better lows, cut into `LOW_BINS - 1` bins.
     pub(crate) low: Ladder,
+    /// The cell of a hand without a low by the index of its value in the main order.
+    main_cells: Box<[u8; VALUES]>,
+    /// What a low adds to the cell, by the index of its value.
+    low_cells: Box<[u8; VALUES]>,
 }
 
 /// Where seven cards stand on a scale, finer than a cell.
@@ -54,7 +64,22 @@ impl Scale {
             Variant::HiLo8 => Ladder::new(&eights, LOW_BINS - 1),
             Variant::High | Variant::Razz => Ladder { bins: Vec::new(), within: Vec::new() },
         };
-        Scale { variant, main_bins, main: Ladder::new(&main, main_bins), low }
+        Scale::from_ladders(variant, bins, Ladder::new(&main, main_bins), low)
+    }
+
+    /// The scale of a game with ladders made before.
+    pub(crate) fn from_ladders(variant: Variant, bins: usize, main: Ladder, low: Ladder) -> Scale {
+        let main_bins = Scale::main_bins(variant, bins);
+        let low_bins = Scale::cells_for(variant, bins) / main_bins;
+        let mut main_cells = Box::new([0; VALUES]);
+        for (cell, &bin) in main_cells.iter_mut().zip(&main.bins) {
+            *cell = bin * low_bins as u8;
+        }
+        let mut low_cells = Box::new([0; VALUES]);
+        for (cell, &bin) in low_cells[FIRST_EIGHT..].iter_mut().zip(&low.bins) {
+            *cell = 1 + bin;
+        }
+        Scale { variant, main_bins, main, low, main_cells, low_cells }
     }
 
     /// How many bins of the main order a scale has.
@@ -76,19 +101,20 @@ impl Scale {
         self.main_bins * self.low_bins()
     }
 
-    /// The cell of a seven-card hand.
     #[inline(always)]
-    pub(crate) fn cell(&self, hand: HandKey) -> usize {
-        match self.variant {
-            Variant::High => usize::from(self.main.bins[rank7::high(hand).index()]),
-            Variant::Razz => usize::from(self.main.bins[low::razz(hand).index()]),
-            Variant::HiLo8 => {
-                let high = usize::from(self.main.bins[rank7::high(hand).index()]);
-                let low = low::eight(hand)
-                    .map_or(0, |value| 1 + usize::from(self.low.bins[value.index() - FIRST_EIGHT]));
-                high * LOW_BINS + low
-            }
-        }
+    fn high_cell(&self, hand: HandKey) -> usize {
+        self.main_cells[rank7::high(hand).index() & (VALUES - 1)].into()
+    }
+
+    #[inline(always)]
+    fn razz_cell(&self, hand: HandKey) -> usize {
+        self.main_cells[low::razz(hand).index() & (VALUES - 1)].into()
+    }
+
+    #[inline(always)]
+    fn hilo_cell(&self, hand: HandKey) -> usize {
+        let low = low::eight(hand).map_or(0, |value| self.low_cells[value.index() & (VALUES - 1)]);
+        self.high_cell(hand) + usize::from(low)
     }
 
     /// Where a seven-card hand stands within its cell.
@@ -109,30 +135,37 @@ impl Scale {
 
     /// Calls `count` with the cell and the number of the hands that `six` cards, of which `key` is the key, make with each
     /// of the `live` cards; cells may come more than once.
-    ///
-    /// Suits matter only where six cards hold four of one: all other cards of a rank are valued once.
     #[inline(always)]
-    pub(crate) fn rivers(
-        &self,
-        six: CardSet,
-        key: HandKey,
-        live: CardSet,
-        mut count: impl FnMut(usize, u16),
-    ) {
-        let flush = if self.variant == Variant::Razz { 0 } else { four_flush(six) & live.bits() };
-        let mut suited = flush;
-        while suited != 0 {
-            count(self.cell(key.add(lowest(suited))), 1);
-            suited &= suited - 1;
+    pub(crate) fn rivers(&self, six: CardSet, key: HandKey, live: CardSet, count: impl FnMut(usize, u16)) {
+        match self.variant {
+            Variant::High => rivers(four_flush(six), key, live, |hand| self.high_cell(hand), count),
+            Variant::HiLo8 => rivers(four_flush(six), key, live, |hand| self.hilo_cell(hand), count),
+            Variant::Razz => rivers(0, key, live, |hand| self.razz_cell(hand), count),
         }
-        let mut rest = live.bits() & !flush;
-        while rest != 0 {
-            let card = lowest(rest);
-            let shift = card.index() & !3;
-            let same_rank = rest >> shift & 15;
-            count(self.cell(key.add(card)), BITS_IN_NIBBLE[same_rank as usize]);
-            rest &= !(15 << shift);
-        }
+    }
+}
+
+/// Suits matter only for the live cards of the suit `flush`, if any: all others of a rank are valued once.
+#[inline(always)]
+fn rivers(
+    flush: u64,
+    key: HandKey,
+    live: CardSet,
+    cell: impl Fn(HandKey) -> usize,
+    mut count: impl FnMut(usize, u16),
+) {
+    let mut suited = flush & live.bits();
+    while suited != 0 {
+        count(cell(key.add(lowest(suited))), 1);
+        suited &= suited - 1;
+    }
+    let mut rest = live.bits() & !flush;
+    while rest != 0 {
+        let card = lowest(rest);
+        let shift = card.index() & !3;
+        let same_rank = rest >> shift & 15;
+        count(cell(key.add(card)), BITS_IN_NIBBLE[same_rank as usize]);
+        rest &= !(15 << shift);
     }
 }
 
@@ -209,6 +242,17 @@ pub(crate) mod tests {
         static SCALES: LazyLock<[Scale; 3]> =
             LazyLock::new(|| [Variant::High, Variant::HiLo8, Variant::Razz].map(|v| Scale::new(v, 64)));
         &SCALES[variant as usize]
+    }
+
+    impl Scale {
+        /// The cell of a seven-card hand.
+        pub(crate) fn cell(&self, hand: HandKey) -> usize {
+            match self.variant {
+                Variant::High => self.high_cell(hand),
+                Variant::HiLo8 => self.hilo_cell(hand),
+                Variant::Razz => self.razz_cell(hand),
+            }
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@
 //! n cards is met once for each of its n cards; likewise four cards from five, down to one. Counts of five cards are
 //! below C(47,2) = 1,081 and of four below C(48,3) = 17,296, which fits 16 bits.
 
-use crate::scale::Scale;
+use crate::scale::{Counts, Scale};
 use doorcard_cards::rank7::HandKey;
 use doorcard_cards::suit_iso::SetIndex;
 use doorcard_cards::{Card, CardSet};
@@ -135,21 +135,31 @@ impl OwnSets {
             .sum()
     }
 
-    /// Adds to `counts` how many completions of `set` to seven cards avoid `dead`, per cell.
+    /// Counts the completions of `set` to seven cards that avoid `dead`, per cell.
     ///
     /// None of `dead` may be in the set; with `u16` counts the set must have at least four cards.
-    pub(crate) fn add<C: Count>(&self, scale: &Scale, set: CardSet, dead: CardSet, counts: &mut [C]) {
+    #[inline]
+    pub(crate) fn count<C: Count>(&self, scale: &Scale, set: CardSet, dead: CardSet, counts: &mut Counts<C>) {
+        counts[..scale.cells()].fill(C::default());
         let hand = Hand { set, key: HandKey::from(set), cards: set.len() };
         self.accumulate(scale, hand, dead, Sign::Plus, counts);
     }
 
-    fn accumulate<C: Count>(&self, scale: &Scale, hand: Hand, dead: CardSet, sign: Sign, counts: &mut [C]) {
+    fn accumulate<C: Count>(
+        &self,
+        scale: &Scale,
+        hand: Hand,
+        dead: CardSet,
+        sign: Sign,
+        counts: &mut Counts<C>,
+    ) {
+        let row = &mut counts[..scale.cells()];
         match hand.cards {
-            1 => sign.add_row(counts, &self.one, hand.set),
-            2 => sign.add_row(counts, &self.two, hand.set),
-            3 => sign.add_row(counts, &self.three, hand.set),
-            4 => sign.add_row(counts, &self.four, hand.set),
-            5 => sign.add_row(counts, &self.five, hand.set),
+            1 => sign.add_row(row, &self.one, hand.set),
+            2 => sign.add_row(row, &self.two, hand.set),
+            3 => sign.add_row(row, &self.three, hand.set),
+            4 => sign.add_row(row, &self.four, hand.set),
+            5 => sign.add_row(row, &self.five, hand.set),
             6 => {
                 let live = hand.set.union(dead).complement();
                 match sign {
@@ -233,6 +243,7 @@ fn smaller<C: Count, R: Count>(cards: usize, larger: &[R], cells: usize) -> Vec<
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::scale::MAX_CELLS;
     use crate::scale::tests::scale;
     use doorcard_cards::{Deck, Suit};
     use doorcard_games::stud::Variant;
@@ -250,9 +261,9 @@ pub(crate) mod tests {
     }
 
     fn histogram(variant: Variant, set: CardSet, dead: CardSet) -> Vec<u32> {
-        let mut counts = vec![0u32; scale(variant).cells()];
-        own_sets(variant).add(scale(variant), set, dead, &mut counts);
-        counts
+        let mut counts = [0u32; MAX_CELLS];
+        own_sets(variant).count(scale(variant), set, dead, &mut counts);
+        counts[..scale(variant).cells()].to_vec()
     }
 
     /// Every completion valued on its own.
@@ -323,8 +334,8 @@ pub(crate) mod tests {
                     );
                     assert_eq!(counts.iter().sum::<u32>(), completions(own, dead));
                     if own >= 4 {
-                        let mut short = vec![0u16; counts.len()];
-                        own_sets(variant).add(scale(variant), set, dead_set, &mut short);
+                        let mut short = [0u16; MAX_CELLS];
+                        own_sets(variant).count(scale(variant), set, dead_set, &mut short);
                         assert!(short.iter().zip(&counts).all(|(&a, &b)| u32::from(a) == b));
                     }
                 }

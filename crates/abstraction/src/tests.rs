@@ -1,7 +1,7 @@
 //! What every abstraction must do, for each game and family.
 
 use crate::private::PercentileStreet;
-use crate::reader::Reader;
+use crate::reader::{Reader, Showing};
 use crate::scale::tests::scale;
 use crate::sets::tests::own_sets;
 use crate::{
@@ -39,6 +39,12 @@ fn reader(variant: Variant, dead_cards: bool) -> Reader {
     Reader { scale: scale(variant).clone(), sets: own_sets(variant).clone(), dead_cards }
 }
 
+fn show(reader: &Reader, up: CardSet, dead: CardSet) -> Showing {
+    let mut showing = Showing::new();
+    reader.show(&mut showing, up, dead);
+    showing
+}
+
 fn build(variant: Variant, family: Family, dead_cards: bool) -> Abstraction {
     Abstraction::from_reader(&config(family, dead_cards), reader(variant, dead_cards), &mut |_, _| {})
 }
@@ -70,25 +76,6 @@ fn cards(text: &str) -> Vec<Card> {
 
 fn set(text: &str) -> CardSet {
     text.parse().unwrap()
-}
-
-fn bucket(
-    abstraction: &Abstraction,
-    street: Street,
-    down: &str,
-    own_up: &str,
-    opponent_up: &str,
-) -> (u16, u16) {
-    let (own_up, opponent_up) = (cards(own_up), cards(opponent_up));
-    let situation = Situation {
-        street,
-        own_down: set(down),
-        own_up: &own_up,
-        opponent_up: &opponent_up,
-        dead: CardSet::EMPTY,
-    };
-    let public = abstraction.public_bucket(street, &own_up, &opponent_up);
-    (public, abstraction.private_bucket(public, &situation))
 }
 
 struct Deal {
@@ -232,21 +219,35 @@ fn the_opponents_hidden_cards_change_nothing() {
 
 #[test]
 fn a_flush_draw_without_its_suit_is_none() {
-    // Four hearts after sixth street, a king high otherwise; the opponent shows four low hearts or four low clubs.
-    let at = |abstraction: &Abstraction, opponent: &str| {
-        bucket(abstraction, Street::Sixth, "KhQd", "Th7h6h3s", opponent)
+    // Four hearts after sixth street. Eight other cards were seen: hearts, or the same ranks of other suits.
+    let (own_up, opponent_up) = (cards("Th7h6h3s"), cards("9c5d3d2s"));
+    let bucket = |abstraction: &Abstraction, dead: &str| {
+        let (street, own_down, dead) = (Street::Sixth, set("KhQd"), set(dead));
+        let situation = Situation { street, own_down, own_up: &own_up, opponent_up: &opponent_up, dead };
+        abstraction.private_bucket(0, &situation)
     };
-    for family in FAMILIES {
-        let aware = abstraction(Variant::High, family);
-        let (live, dead) = (at(aware, "2c4c8cJc"), at(aware, "2h4h8hJh"));
-        assert!(live.0 != dead.0 || live.1 > dead.1, "{live:?} {dead:?}");
+    let sizes = ["third", "fourth", "fifth", "sixth"]
+        .map(|name| format!("{name} = {{ public = 1, private = 12 }}\n"));
+    let build = |family: &str, dead_cards: bool| {
+        let text = format!(
+            "family = \"{family}\"\nseed = 1\ndead_cards = {dead_cards}\nsamples = {{ public = 100, private = 2000 }}\n\
+             {}seventh = {{ private = 12 }}",
+            sizes.concat()
+        );
+        let config = AbstractionConfig::from_toml(&text, "test").unwrap();
+        Abstraction::from_reader(&config, reader(Variant::High, dead_cards), &mut |_, _| {})
+    };
+    for family in ["percentile", "kmeans"] {
+        let aware = build(family, true);
+        let (live, dead) = (bucket(&aware, "2d4c5c8d9dJdQcAd"), bucket(&aware, "2h4h5h8h9hJhQhAh"));
+        assert!(live > dead, "{family}: {live} {dead}");
+        let blind = build(family, false);
+        assert_eq!(bucket(&blind, "2d4c5c8d9dJdQcAd"), bucket(&blind, "2h4h5h8h9hJhQhAh"));
     }
-    let blind = build(Variant::High, Family::Percentile, false);
-    assert_eq!(at(&blind, "2c4c8cJc"), at(&blind, "2h4h8hJh"));
     // The points themselves: half of the fifth-street draw's flushes are gone with four of the suit.
     let reader = reader(Variant::High, true);
     let mut against = Against::new();
-    reader.read(&mut against, &reader.showing(set("2c4c8c"), CardSet::EMPTY));
+    reader.read::<PercentileStreet>(&mut against, &show(&reader, set("2c4c8c"), CardSet::EMPTY));
     let mean = |dead: &str| {
         reader.point::<PercentileStreet>(Street::Fifth, set("KhTh7h6hQd"), set(dead), &against).0
     };
@@ -282,7 +283,7 @@ fn mean_hs_is_the_share_won_at_showdown() {
                 own = own.with(deal.river[0]);
             }
             let mut against = Against::new();
-            reader.read(&mut against, &reader.showing(up[1], up[0]));
+            reader.read::<PercentileStreet>(&mut against, &show(&reader, up[1], up[0]));
             let (mean, _) = reader.point::<PercentileStreet>(street, own, up[1], &against);
             let mut deck = Deck::without(own.union(up[1]));
             let (mine, theirs) = (7 - own.len(), 7 - up[1].len());
@@ -320,8 +321,8 @@ fn percentile_buckets_are_about_equally_filled() {
         // 1,333 expected; thresholds come from 6,000 samples over five public buckets. On seventh street hands that beat
         // nothing the opponent can hold are all equal, and may be more than a bucket's share.
         for (street, counts) in Street::ALL.into_iter().zip(counts) {
-            let most = if street == Street::Seventh { 2100 } else { 1560 };
-            assert!(counts.iter().all(|count| (1100..most).contains(count)), "{variant:?} {counts:?}");
+            let most = if street == Street::Seventh { 2100 } else { 1620 };
+            assert!(counts.iter().all(|count| (1050..most).contains(count)), "{variant:?} {counts:?}");
         }
     }
 }
@@ -351,7 +352,7 @@ fn higher_buckets_win_more() {
                 buckets.iter().map(|b| b.0).sum::<f64>() / f64::from(buckets.iter().map(|b| b.1).sum::<u32>())
             };
             let (low, middle, high) = (rate(&street[..2]), rate(&street[2..4]), rate(&street[4..]));
-            assert!(low + 0.04 < middle && middle + 0.04 < high, "{family:?}: {low} {middle} {high}");
+            assert!(low + 0.02 < middle && middle + 0.02 < high, "{family:?}: {low} {middle} {high}");
         }
     }
 }

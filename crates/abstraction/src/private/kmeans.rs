@@ -16,6 +16,7 @@ use super::StreetBuckets;
 use crate::StreetSizes;
 use crate::against::{Against, POINTS};
 use crate::cluster::{Centroids, cluster};
+use crate::scale::Counts;
 use crate::sets::Count;
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
@@ -62,8 +63,12 @@ impl StreetBuckets for KmeansStreet {
     /// The cumulative distribution of HS at 1/16 to 15/16; on seventh street HS itself, then zeros.
     type Point = [f32; DIMS];
 
+    fn prepare(against: &mut Against) {
+        against.prepare_points();
+    }
+
     #[inline]
-    fn of_distribution<C: Count>(against: &Against, own: &[C], total: u32) -> [f32; DIMS] {
+    fn of_distribution<C: Count>(against: &Against, own: &Counts<C>, total: u32) -> [f32; DIMS] {
         against.distribution(own, total)
     }
 

@@ -12,6 +12,7 @@ pub(crate) use percentile::PercentileStreet;
 
 use crate::StreetSizes;
 use crate::against::Against;
+use crate::scale::Counts;
 use crate::sets::Count;
 
 /// The private buckets of one street in all its public buckets.
@@ -19,8 +20,11 @@ pub(crate) trait StreetBuckets: Sized + Send + Sync {
     /// What is kept of a hand.
     type Point: Copy + Send + Sync;
 
+    /// Prepares what [`StreetBuckets::of_distribution`] needs.
+    fn prepare(against: &mut Against);
+
     /// The point of a hand that can still become any of `own` (cells of the scale, `total` in all).
-    fn of_distribution<C: Count>(against: &Against, own: &[C], total: u32) -> Self::Point;
+    fn of_distribution<C: Count>(against: &Against, own: &Counts<C>, total: u32) -> Self::Point;
 
     /// The point of a complete hand with this HS. Units: 2^-16.
     fn of_value(value: u32) -> Self::Point;

@@ -8,6 +8,7 @@
 use super::StreetBuckets;
 use crate::StreetSizes;
 use crate::against::Against;
+use crate::scale::Counts;
 use crate::sets::Count;
 use rayon::prelude::*;
 
@@ -78,8 +79,12 @@ impl StreetBuckets for PercentileStreet {
     /// E\[HS\] and E\[HS^2\]. Units: 2^-16.
     type Point = (u16, u16);
 
+    fn prepare(against: &mut Against) {
+        against.prepare_squares();
+    }
+
     #[inline]
-    fn of_distribution<C: Count>(against: &Against, own: &[C], total: u32) -> (u16, u16) {
+    fn of_distribution<C: Count>(against: &Against, own: &Counts<C>, total: u32) -> (u16, u16) {
         (against.mean(own, total), against.mean_square(own, total))
     }
 
