@@ -3,7 +3,7 @@
 use crate::against::Against;
 use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
 use crate::public::PublicBuckets;
-use crate::reader::{Reader, Showing};
+use crate::reader::{Reader, Scratch, Showing};
 use crate::situation::{BoardSituation, CardAbstraction, DealBuckets, Situation};
 use crate::{AbstractionConfig, AbstractionError};
 use doorcard_cards::{Card, CardSet};
@@ -104,6 +104,7 @@ impl Abstraction {
         let mut buckets = DealBuckets::default();
         let down = [CardSet::from(&down[0][..]), CardSet::from(&down[1][..])];
         let mut shown = [CardSet::EMPTY; 2];
+        let mut scratch = Scratch::new();
         let mut showing = [Showing::new(), Showing::new()];
         let mut against = [Against::new(), Against::new()];
         for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
@@ -117,14 +118,15 @@ impl Abstraction {
                 let public = self.public[index].bucket(&reader.scale, &own.outline, &opponent.outline);
                 reader.read::<F>(&mut against[player], opponent);
                 let own = down[player].union(shown[player]);
-                let point = reader.point::<F>(street, own, shown[1 - player], &against[player]);
+                let point = reader.point::<F>(street, own, shown[1 - player], &against[player], &mut scratch);
                 buckets[player][index] = (public, streets[index].bucket(public.into(), point));
             }
         }
         for player in 0..2 {
             let public = buckets[player][Street::Sixth.index()].0;
             let own = down[player].union(shown[player]).with(river[player]);
-            let point = reader.point::<F>(Street::Seventh, own, shown[1 - player], &against[player]);
+            let point =
+                reader.point::<F>(Street::Seventh, own, shown[1 - player], &against[player], &mut scratch);
             let last = Street::Seventh.index();
             buckets[player][last] = (public, streets[last].bucket(public.into(), point));
         }

@@ -31,6 +31,18 @@ impl Showing {
     }
 }
 
+/// Room for one hand's histogram.
+pub(crate) struct Scratch {
+    wide: Counts<u32>,
+    narrow: Counts<u16>,
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Scratch {
+        Scratch { wide: [0; MAX_CELLS], narrow: [0; MAX_CELLS] }
+    }
+}
+
 impl Reader {
     /// Sets `showing` to what `up` may become when the cards of `dead` cannot come.
     pub(crate) fn show(&self, showing: &mut Showing, up: CardSet, dead: CardSet) {
@@ -57,17 +69,16 @@ impl Reader {
         own: CardSet,
         dead: CardSet,
         against: &Against,
+        scratch: &mut Scratch,
     ) -> F::Point {
         match street {
             Street::Third => {
-                let mut counts = [0u32; MAX_CELLS];
-                let total = self.histogram(own, dead, &mut counts);
-                F::of_distribution(against, &counts, total)
+                let total = self.histogram(own, dead, &mut scratch.wide);
+                F::of_distribution(against, &scratch.wide, total)
             }
             Street::Fourth | Street::Fifth | Street::Sixth => {
-                let mut counts = [0u16; MAX_CELLS];
-                let total = self.histogram(own, dead, &mut counts);
-                F::of_distribution(against, &counts, total)
+                let total = self.histogram(own, dead, &mut scratch.narrow);
+                F::of_distribution(against, &scratch.narrow, total)
             }
             Street::Seventh => {
                 let standing = self.scale.standing(HandKey::from(own));
@@ -89,9 +100,11 @@ impl Reader {
         buckets: &mut [u16],
     ) {
         let mut against = Against::new();
+        let mut scratch = Scratch::new();
         self.read::<F>(&mut against, opponent);
         for (bucket, own) in buckets.iter_mut().zip(hands) {
-            *bucket = family.bucket(public.into(), self.point::<F>(street, own, dead, &against));
+            let point = self.point::<F>(street, own, dead, &against, &mut scratch);
+            *bucket = family.bucket(public.into(), point);
         }
     }
 }

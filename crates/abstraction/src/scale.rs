@@ -7,7 +7,7 @@
 use crate::ladder::Ladder;
 use doorcard_cards::low::{self, LowRank};
 use doorcard_cards::rank7::{self, HandKey, HighRank};
-use doorcard_cards::{Card, CardSet};
+use doorcard_cards::{Card, CardSet, Suit};
 use doorcard_games::stud::Variant;
 use rayon::prelude::*;
 
@@ -133,58 +133,45 @@ impl Scale {
         }
     }
 
-    /// Calls `count` with the cell and the number of the hands that `six` cards, of which `key` is the key, make with each
-    /// of the `live` cards; cells may come more than once.
+    /// Calls `count` with the cell and the number of the hands that `six` cards make with each of the `live` cards; cells may
+    /// come more than once.
     #[inline(always)]
-    pub(crate) fn rivers(&self, six: CardSet, key: HandKey, live: CardSet, count: impl FnMut(usize, u16)) {
+    pub(crate) fn rivers(&self, six: HandKey, live: CardSet, count: impl FnMut(usize, u16)) {
         match self.variant {
-            Variant::High => rivers(four_flush(six), key, live, |hand| self.high_cell(hand), count),
-            Variant::HiLo8 => rivers(four_flush(six), key, live, |hand| self.hilo_cell(hand), count),
-            Variant::Razz => rivers(0, key, live, |hand| self.razz_cell(hand), count),
+            Variant::High => rivers(six, six.four_flush(), live, |hand| self.high_cell(hand), count),
+            Variant::HiLo8 => rivers(six, six.four_flush(), live, |hand| self.hilo_cell(hand), count),
+            Variant::Razz => rivers(six, None, live, |hand| self.razz_cell(hand), count),
         }
     }
 }
 
-/// Suits matter only for the live cards of the suit `flush`, if any: all others of a rank are valued once.
+/// Suits matter only for the live cards of the suit `flush`: all others of a rank are valued once.
 #[inline(always)]
 fn rivers(
-    flush: u64,
-    key: HandKey,
+    six: HandKey,
+    flush: Option<Suit>,
     live: CardSet,
     cell: impl Fn(HandKey) -> usize,
     mut count: impl FnMut(usize, u16),
 ) {
-    let mut suited = flush & live.bits();
-    while suited != 0 {
-        count(cell(key.add(lowest(suited))), 1);
-        suited &= suited - 1;
+    const CLUBS: u64 = 0x1_1111_1111_1111;
+    const BITS_IN_NIBBLE: [u16; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+    let lowest = |bits: u64| Card::from_index(bits.trailing_zeros() as u8);
+    let mut rest = live.bits();
+    if let Some(suit) = flush {
+        let mut suited = rest & CLUBS << suit.index();
+        rest &= !suited;
+        while suited != 0 {
+            count(cell(six.add(lowest(suited))), 1);
+            suited &= suited - 1;
+        }
     }
-    let mut rest = live.bits() & !flush;
     while rest != 0 {
         let card = lowest(rest);
         let shift = card.index() & !3;
-        let same_rank = rest >> shift & 15;
-        count(cell(key.add(card)), BITS_IN_NIBBLE[same_rank as usize]);
+        count(cell(six.add(card)), BITS_IN_NIBBLE[(rest >> shift & 15) as usize]);
         rest &= !(15 << shift);
     }
-}
-
-const BITS_IN_NIBBLE: [u16; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-
-fn lowest(bits: u64) -> Card {
-    Card::from_index(bits.trailing_zeros() as u8)
-}
-
-/// All cards of the suit of which `cards`, at most seven, hold four or more; 0 if there is none.
-fn four_flush(cards: CardSet) -> u64 {
-    const CLUBS: u64 = 0x1_1111_1111_1111;
-    (0..4)
-        .find(|suit| {
-            // The product's highest digit is the sum of the suit's thirteen digits.
-            let suit = cards.bits() >> suit & CLUBS;
-            suit.wrapping_mul(0x1111_1111_1111_1111) >> 60 >= 4
-        })
-        .map_or(0, |suit| CLUBS << suit)
 }
 
 /// How many of the 133,784,560 seven-card hands have each value of the main order, and each eight-or-better low.
@@ -291,11 +278,11 @@ pub(crate) mod tests {
                 let mut deck = Deck::new();
                 let cards = deck.deal(14, &mut rng);
                 let (six, dead) = (CardSet::from(&cards[..6]), CardSet::from(&cards[6..]));
-                four_flushes += usize::from(four_flush(six) != 0);
                 let key = HandKey::from(six);
+                four_flushes += usize::from(key.four_flush().is_some());
                 let live = six.union(dead).complement();
                 let mut counts = vec![0u16; scale.cells()];
-                scale.rivers(six, key, live, |cell, n| counts[cell] += n);
+                scale.rivers(key, live, |cell, n| counts[cell] += n);
                 for card in live {
                     counts[scale.cell(key.add(card))] -= 1;
                 }

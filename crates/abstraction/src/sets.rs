@@ -115,7 +115,7 @@ impl OwnSets {
                 let key = HandKey::from(set);
                 for card in set.complement() {
                     let six = set.with(card);
-                    scale.rivers(six, key.add(card), six.complement(), |cell, count| row[cell] += count);
+                    scale.rivers(key.add(card), six.complement(), |cell, count| row[cell] += count);
                 }
                 row.iter_mut().for_each(|count| *count /= 2);
             });
@@ -163,10 +163,10 @@ impl OwnSets {
             6 => {
                 let live = hand.set.union(dead).complement();
                 match sign {
-                    Sign::Plus => scale.rivers(hand.set, hand.key, live, |cell, n| {
+                    Sign::Plus => scale.rivers(hand.key, live, |cell, n| {
                         counts[cell] = counts[cell].plus(C::of(n.into()));
                     }),
-                    Sign::Minus => scale.rivers(hand.set, hand.key, live, |cell, n| {
+                    Sign::Minus => scale.rivers(hand.key, live, |cell, n| {
                         counts[cell] = counts[cell].minus(C::of(n.into()));
                     }),
                 }

@@ -1,7 +1,7 @@
 //! What every abstraction must do, for each game and family.
 
 use crate::private::PercentileStreet;
-use crate::reader::{Reader, Showing};
+use crate::reader::{Reader, Scratch, Showing};
 use crate::scale::tests::scale;
 use crate::sets::tests::own_sets;
 use crate::{
@@ -249,7 +249,15 @@ fn a_flush_draw_without_its_suit_is_none() {
     let mut against = Against::new();
     reader.read::<PercentileStreet>(&mut against, &show(&reader, set("2c4c8c"), CardSet::EMPTY));
     let mean = |dead: &str| {
-        reader.point::<PercentileStreet>(Street::Fifth, set("KhTh7h6hQd"), set(dead), &against).0
+        reader
+            .point::<PercentileStreet>(
+                Street::Fifth,
+                set("KhTh7h6hQd"),
+                set(dead),
+                &against,
+                &mut Scratch::new(),
+            )
+            .0
     };
     let share = |dead: &str| f64::from(mean(dead)) / f64::from(mean("2c4c8cJc"));
     assert!(share("2h4h8hJh") < 0.85 && share("2h4h8hJh3h5h9hAh") < 0.7);
@@ -284,7 +292,8 @@ fn mean_hs_is_the_share_won_at_showdown() {
             }
             let mut against = Against::new();
             reader.read::<PercentileStreet>(&mut against, &show(&reader, up[1], up[0]));
-            let (mean, _) = reader.point::<PercentileStreet>(street, own, up[1], &against);
+            let (mean, _) =
+                reader.point::<PercentileStreet>(street, own, up[1], &against, &mut Scratch::new());
             let mut deck = Deck::without(own.union(up[1]));
             let (mine, theirs) = (7 - own.len(), 7 - up[1].len());
             let rounds = 6000;

@@ -15,7 +15,7 @@
 //! Table lengths are such that no index needs a bounds check.
 
 use crate::rank_sets::Repeats;
-use crate::{Card, CardSet, Rank};
+use crate::{Card, CardSet, Rank, Suit};
 use std::fmt;
 
 include!(concat!(env!("OUT_DIR"), "/rank7_tables.rs"));
@@ -104,6 +104,14 @@ impl HandKey {
     /// Whether there is no card.
     pub const fn is_empty(self) -> bool {
         self.lanes == 0
+    }
+
+    /// The suit of which the hand, of at most seven cards, has four or more: the only one in which one more card can make a
+    /// flush.
+    #[inline(always)]
+    pub fn four_flush(self) -> Option<Suit> {
+        let fours = ((self.key >> COUNTER_SHIFT) + 0x1111) & 0x8888;
+        (fours != 0).then(|| Suit::new(fours.trailing_zeros() as u8 / 4))
     }
 
     pub(crate) const fn suit_lanes(self) -> u64 {
@@ -356,5 +364,15 @@ mod tests {
         assert_eq!(HandKey::from(cards), cards.into_iter().collect());
         assert_eq!(HandKey::from(cards).len(), 4);
         assert!(HandKey::EMPTY.is_empty());
+    }
+
+    #[test]
+    fn four_of_a_suit() {
+        let suit = |text: &str| HandKey::from(text.parse::<CardSet>().unwrap()).four_flush();
+        for (s, cards) in ["2c4c6c8c", "2d4d6d8dTd", "2h4h6h8hTh9h", "2s4s6s8sTs9sAs"].into_iter().enumerate()
+        {
+            assert_eq!(suit(cards), Some(Suit::new(s as u8)), "{cards}");
+        }
+        assert_eq!((suit("2c4c6c8dTdJdAs"), suit(""), suit("AcAdAhAsKcKd")), (None, None, None));
     }
 }
