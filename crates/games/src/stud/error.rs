@@ -99,4 +99,30 @@ pub enum StudError {
         /// What was expected.
         expected: String,
     },
+    /// A hand for the equity calculator is not one.
+    #[error("hand '{hand}': {fault}: expected hidden/up cards such as AsAd/Kc9h, or ?? for an unknown card")]
+    Hand {
+        /// The text.
+        hand: String,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A card is in two places.
+    #[error("{card} is in {first} and in {second}: expected different cards")]
+    CardTwice {
+        /// The card.
+        card: Card,
+        /// Where it stands.
+        first: String,
+        /// Where it stands again.
+        second: String,
+    },
+    /// Hands cannot be completed, not even by sharing the last card.
+    #[error("{left} cards are left to complete the hands: expected at least {needed}")]
+    DeckTooSmall {
+        /// How many cards are neither held nor dead.
+        left: usize,
+        /// How many it takes if the last card is shared.
+        needed: usize,
+    },
 }

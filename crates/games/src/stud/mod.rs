@@ -7,6 +7,7 @@
 mod action;
 mod betting;
 mod dealing;
+pub mod equity;
 mod error;
 mod high_card;
 mod history;
