@@ -3,7 +3,9 @@
 //! Two readings of all-in wagers below the full size live here, chosen by [`ShortAllIn`] in limit games; pot-limit and
 //! no-limit games follow the second.
 //! * [`ShortAllIn::HalfBet`] measures every wager from `base`, the height of the last bet that counts as full. Half a
-//!   bet or more above it is a bet; less is chips to call, which the next player may complete to a full bet.
+//!   bet or more above it is a bet; less is chips to call, which the next player may complete to a full bet. On third
+//!   street `base` begins at nothing, since the bring-in is no bet: an all-in for half a small bet in all is the
+//!   completion.
 //! * [`ShortAllIn::FullRaise`] counts every wager towards the cap and asks for a full bet on top of it, but a player
 //!   who has acted may raise again only when facing a full raise; several short all-ins in a row may add up to one.
 //!   This is PokerKit's rule.

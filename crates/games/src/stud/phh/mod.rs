@@ -95,7 +95,10 @@ impl Hand {
         let finishing_stacks = state
             .is_over()
             .then(|| stacks.iter().zip(state.payoffs()).map(|(stack, won)| stack + won).collect());
-        Hand { rules: *state.rules(), stacks, steps, finishing_stacks, info: toml::Table::new() }
+        // The table's usual seats and stack say nothing about this hand.
+        let rules = RulesConfig { seats: stacks.len(), stack: Some(stacks[0]), ..state.rules().config() };
+        let rules = rules.check("a hand in progress").expect("its rules are valid");
+        Hand { rules, stacks, steps, finishing_stacks, info: toml::Table::new() }
     }
 
     /// The rules that every reader of the format assumes for this hand's game and stakes.
