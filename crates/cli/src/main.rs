@@ -1,3 +1,32 @@
 //! The `doorcard` command.
 
-fn main() {}
+mod args;
+mod chart;
+mod commands;
+mod contest;
+mod error;
+mod experiment;
+mod game;
+mod hands_out;
+mod output;
+mod players;
+mod progress;
+mod signal;
+
+use clap::Parser;
+use error::CliError;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match args::Cli::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            match &error {
+                CliError::BrokenPipe => {}
+                CliError::Interrupted(message) => output::note(message),
+                error => output::note(format!("error: {error}")),
+            }
+            error.exit_code()
+        }
+    }
+}

@@ -91,6 +91,7 @@ fn results(rows: &[MatchRow]) -> Result<Markup, ReportError> {
                 th.n { "95% CI, msb/h" }
                 th.n { "decks" }
                 th.n { "hands" }
+                th.n { "fallback" }
                 th { "verdict" }
             } }
             tbody {
@@ -101,6 +102,7 @@ fn results(rows: &[MatchRow]) -> Result<Markup, ReportError> {
                         td.n { "± " (units::unsigned(row.ci95)) }
                         td.n { (units::count(row.duplicates)) }
                         td.n { (units::count(row.hands)) }
+                        td.n { (row.fallback_rate.map_or("-".into(), units::percent)) }
                         td { (verdict(row)) }
                     }
                 }
@@ -108,7 +110,8 @@ fn results(rows: &[MatchRow]) -> Result<Markup, ReportError> {
         }
         p.note {
             "Unbiased estimates of the win rate against these opponents only. Each deck is played once with each "
-            "rotation of the seats; the intervals come from the spread of whole decks."
+            "rotation of the seats; the intervals come from the spread of whole decks. Fallback is the share of the "
+            "strategy's decisions for which training left no average."
         }
     })
 }
@@ -141,8 +144,8 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
         "infosets reached, %",
         &[line("regrets", |p| p.visited * 100.0), line("average", |p| p.averaged * 100.0)],
     )?;
-    let regret = plot::curve("mean regret, chips", &[line("regret", |p| p.mean_regret)])?;
-    let speed = plot::curve("nodes per second", &[line("speed", |p| p.nodes_per_second)])?;
+    let regret = plot::curve("positive regret, msb/h", &[line("regret", |p| p.regret_msb_per_hand)])?;
+    let speed = plot::curve("decision nodes per second", &[line("speed", |p| p.nodes_per_second)])?;
     let last = &points[points.len() - 1];
     Ok(html! {
         div.curves {
@@ -158,7 +161,7 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
                 th.n { "nodes" }
                 th.n { "regret visits / infoset" }
                 th.n { "average visits / infoset" }
-                th.n { "mean regret, chips" }
+                th.n { "positive regret, msb/h" }
             } }
             tbody {
                 @for point in thinned(points, 8) {
@@ -168,15 +171,16 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
                         td.n { (units::short(point.nodes as f64)) }
                         td.n { (format!("{:.2}", point.regret_visits_per_infoset)) }
                         td.n { (format!("{:.2}", point.average_visits_per_infoset)) }
-                        td.n { (format!("{:.3}", point.mean_regret)) }
+                        td.n { (units::unsigned(point.regret_msb_per_hand)) }
                     }
                 }
             }
         }
         p.note {
             (units::percent(1.0 - last.averaged)) " of the infosets have no average strategy yet; there the exported "
-            "strategy falls back to the current regrets, then to equal chances. Mean regret tells whether training "
-            "still moves; it is no bound on exploitability, which this report does not measure."
+            "strategy falls back to the current regrets, then to equal chances. Positive regret tells whether "
+            "training still moves: with exact regrets it would bound from above what both players together could gain "
+            "in the abstract game, but the noise of sampling adds to it. This report measures no exploitability."
         }
     })
 }
@@ -218,6 +222,12 @@ fn key(scenario: &ChartScenario) -> Markup {
 
 /// The whole chart of one decision as a table of small stacked bars.
 fn grid(chart: &ThirdStreetChart, scenario: &ChartScenario) -> Markup {
+    let opponents = |own: &str| {
+        let own = own.to_string();
+        chart.opponents.iter().filter(move |opponent| {
+            scenario.mean(|cell| cell.own == own && &cell.opponent == *opponent).is_some()
+        })
+    };
     html! {
         div.grid { table {
             thead { tr {
@@ -227,13 +237,11 @@ fn grid(chart: &ThirdStreetChart, scenario: &ChartScenario) -> Markup {
             } }
             tbody {
                 @for own in &chart.own {
-                    @for (i, opponent) in chart.opponents.iter().enumerate() {
-                        @if scenario.mean(|cell| &cell.own == own && &cell.opponent == opponent).is_some() {
-                            tr.first[i == 0] {
-                                th { b { (own) } }
-                                th { (opponent) }
-                                @for hand in &chart.hands { (grid_cell(scenario, own, opponent, hand)) }
-                            }
+                    @for (i, opponent) in opponents(own).enumerate() {
+                        tr.first[i == 0] {
+                            th { b { (own) } }
+                            th { (opponent) }
+                            @for hand in &chart.hands { (grid_cell(scenario, own, opponent, hand)) }
                         }
                     }
                 }
@@ -296,7 +304,7 @@ fn setup(report: &RunReport) -> Markup {
         ("table in memory", units::bytes(sizes.table_bytes)),
         ("abstraction file", units::bytes(sizes.abstraction_bytes)),
         ("strategy file", units::bytes(sizes.strategy_bytes)),
-        ("nodes visited", units::count(training.nodes)),
+        ("decision nodes visited", units::count(training.nodes)),
         ("program", format!("doorcard {}", report.version)),
     ];
     html! {
@@ -314,7 +322,7 @@ fn meanings(report: &RunReport) -> Markup {
             tr { th { "95% CI" } td { "confidence interval of the mean over decks, by the normal approximation" } }
             tr { th { "infoset" } td { "all situations in which the player is given the same betting history and the same buckets" } }
             tr { th { "visit" } td { "one update of an infoset's regrets, or of its average strategy" } }
-            tr { th { "mean regret" } td { "largest positive cumulative regret of an infoset over the total weight of the iterations, averaged over infosets" } }
+            tr { th { "positive regret" } td { "largest positive cumulative regret of each infoset, summed over infosets, over the total weight of the iterations" } }
             tr { th { "repeatable" } td { "the same configuration and seed give the same bytes for any number of threads; only seconds and speeds differ" } }
         } }
     }
@@ -341,7 +349,7 @@ pub(crate) mod tests {
                 average_visits_per_infoset: 17.0 * t,
                 visited: 1.0 - (-4.0 * t).exp(),
                 averaged: 1.0 - (-2.5 * t).exp(),
-                mean_regret: 9.0 / (1.0 + 12.0 * t).sqrt(),
+                regret_msb_per_hand: 9000.0 / (1.0 + 12.0 * t).sqrt(),
             }
         };
         let row = |bot: &str, mean, ci95| MatchRow {
@@ -351,6 +359,7 @@ pub(crate) mod tests {
             ci95,
             hands: 200_000,
             duplicates: 100_000,
+            fallback_rate: Some(0.013),
         };
         let street = |street: &str, public, private| StreetBuckets { street: street.into(), public, private };
         RunReport {

@@ -87,7 +87,7 @@ pub struct TrainingSummary {
     pub iterations: u64,
     /// Deals traversed against one frozen strategy.
     pub batch: u64,
-    /// Nodes visited.
+    /// Decision nodes visited.
     pub nodes: u64,
     /// Worker threads of the last session.
     pub threads: usize,
@@ -119,9 +119,9 @@ pub struct CurvePoint {
     pub iteration: u64,
     /// Training time so far, over all sessions.
     pub seconds: f64,
-    /// Nodes visited so far.
+    /// Decision nodes visited so far.
     pub nodes: u64,
-    /// Nodes visited per second since the point before.
+    /// Decision nodes visited per second since the point before.
     pub nodes_per_second: f64,
     /// Regret updates so far per infoset of the table.
     pub regret_visits_per_infoset: f64,
@@ -131,9 +131,10 @@ pub struct CurvePoint {
     pub visited: f64,
     /// Share of infosets whose average strategy was updated at least once.
     pub averaged: f64,
-    /// Mean over infosets of the largest positive cumulative regret, divided by the total weight of the iterations.
-    /// It falls as training converges; it is neither an exploitability nor a bound on one. Units: chips.
-    pub mean_regret: f64,
+    /// Sum over infosets of the largest positive cumulative regret, divided by the total weight of the iterations.
+    /// For exact regrets it would be an upper bound on what both players together could gain in the abstract game; the
+    /// noise of sampled regrets makes it larger. It falls as training converges; it is no exploitability. Units: msb/h.
+    pub regret_msb_per_hand: f64,
 }
 
 /// Matches between players. Its JSON is what `match --json` prints and what `matches/*.json` hold.
@@ -146,6 +147,9 @@ pub struct MatchReport {
     pub hands: u64,
     /// The seed of the deals.
     pub seed: u64,
+    /// The fingerprint of the strategy that the first player plays, 16 hexadecimal digits, in the matches of a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
     /// One row for each player and its opponents.
     pub table: Vec<MatchRow>,
 }
@@ -166,6 +170,21 @@ pub struct MatchRow {
     pub hands: u64,
     /// Decks dealt; each was played once for every rotation of the seats.
     pub duplicates: u64,
+    /// Of a trained strategy: the share of its decisions in this match for which it had no average strategy and fell
+    /// back to something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback_rate: Option<f64>,
+}
+
+impl MatchReport {
+    /// Reads a match's file.
+    ///
+    /// # Errors
+    /// Names the file when it cannot be read or holds no match.
+    pub fn load(path: &Path) -> Result<MatchReport, ReportError> {
+        let text = std::fs::read_to_string(path).map_err(ReportError::io(path))?;
+        serde_json::from_str(&text).map_err(|source| ReportError::Json { path: path.into(), source })
+    }
 }
 
 impl MatchRow {

@@ -127,6 +127,7 @@ mod tests {
             ci95: 8.04,
             hands: 200_000,
             duplicates: 100_000,
+            fallback_rate: None,
         }
     }
 
@@ -136,6 +137,7 @@ mod tests {
             game: "stud_bench".into(),
             hands: 200_000,
             seed: 1,
+            strategy: None,
             table: vec![row("rock", "raise", 1234.5), row("raise", "rock", -1234.5)],
         };
         let text = matches(&report);
@@ -158,7 +160,7 @@ mod tests {
                 }
             }
         }
-        let text = matches(&MatchReport { game: "g".into(), hands: 1, seed: 1, table: rows });
+        let text = matches(&MatchReport { game: "g".into(), hands: 1, seed: 1, strategy: None, table: rows });
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5, "{text}");
         assert!(

@@ -43,13 +43,21 @@ impl Container {
     /// If the file cannot be read, is of another kind or version, or is not exactly what was written.
     pub fn open(path: impl AsRef<Path>, kind: Kind) -> Result<Container, Error> {
         let container = Container::inspect(path)?;
-        let found = container.kind();
-        if !found.same_name(&kind) {
-            return Err(Error::WrongKind { path: container.path, expected: kind, found });
-        }
-        check_version(&container.path, &kind.name(), found.version(), kind.version())?;
+        container.expect(kind)?;
         container.verify()?;
         Ok(container)
+    }
+
+    /// Refuses a file that is not of this kind and version.
+    ///
+    /// # Errors
+    /// If the kind or the version differs.
+    pub fn expect(&self, kind: Kind) -> Result<(), Error> {
+        let found = self.kind();
+        if !found.same_name(&kind) {
+            return Err(Error::WrongKind { path: self.path.clone(), expected: kind, found });
+        }
+        check_version(&self.path, &kind.name(), found.version(), kind.version())
     }
 
     /// Maps a file of any kind and checks its preamble, directory and header, but not the data of its sections.

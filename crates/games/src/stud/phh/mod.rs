@@ -10,7 +10,7 @@ mod play;
 mod text;
 
 pub use play::Replayed;
-pub use text::{read, read_many, write, write_many};
+pub use text::{read, read_many, write, write_many, write_numbered};
 
 use super::oracle::variant_of_code;
 use super::{Action, Betting, Chips, Rules, RulesConfig, SeatSet, State, Street, Variant};

@@ -29,11 +29,14 @@ pub fn write(hand: &Hand) -> String {
 
 /// Writes hands as a `.phhs` file: one table per hand, numbered from 1.
 pub fn write_many<'a>(hands: impl IntoIterator<Item = &'a Hand>) -> String {
-    let numbered = hands.into_iter().enumerate().map(|(i, hand)| {
-        let table = Table::from_iter([((i + 1).to_string(), Value::Table(to_table(hand)))]);
-        toml::to_string(&table).expect("tables of plain values can be written")
-    });
+    let numbered = (1..).zip(hands).map(|(number, hand)| write_numbered(number, hand));
     numbered.collect::<Vec<_>>().join("\n")
+}
+
+/// Writes one table of a `.phhs` file, for files that grow hand by hand.
+pub fn write_numbered(number: u64, hand: &Hand) -> String {
+    let table = Table::from_iter([(number.to_string(), Value::Table(to_table(hand)))]);
+    toml::to_string(&table).expect("tables of plain values can be written")
 }
 
 /// Reads a `.phh` file; `origin` names it in errors.

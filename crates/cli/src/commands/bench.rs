@@ -1,0 +1,212 @@
+//! `doorcard bench`: what this machine does in a second.
+
+use crate::error::CliError;
+use crate::output::Context;
+use crate::players;
+use doorcard_abstraction::{Abstraction, AbstractionConfig, CardAbstraction, Situation, StudInfosets};
+use doorcard_bots::Agent;
+use doorcard_cards::board::{self, Live, Values};
+use doorcard_cards::{Card, CardSet, Deck, rank7};
+use doorcard_cfr::{Subject, TrainConfig, Trainer, UpdateRule};
+use doorcard_efg::Infosets;
+use doorcard_eval::match_play::{self, MatchConfig};
+use doorcard_games::stud::tree::{HistoryDetail, StudTree};
+use doorcard_games::stud::{Rules, Street, StudTable};
+use doorcard_report::table::{Align, plain};
+use doorcard_report::units;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Measure the throughput of this machine
+///
+/// Takes about half a minute and 1 GiB of memory. Evaluations and look-ups run on one thread; hands and training run on all (or
+/// --threads). Each figure is the median of seven slices of its time.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  doorcard bench
+  doorcard bench --json --threads 1")]
+pub(crate) struct Args {
+    /// Seconds for each figure
+    #[arg(long, default_value_t = 2.0, value_name = "S")]
+    seconds: f64,
+}
+
+/// What `--json` prints. All figures are per second.
+#[derive(Serialize)]
+struct Report {
+    /// Threads of `hands_per_s` and `es_nodes_per_s`; the others run on one.
+    threads: usize,
+    /// Seven-card high hands valued, from ready card sets in random order.
+    eval7_per_s: f64,
+    /// Hands valued when all three-card completions of a board of four are asked for at once.
+    board_eval_per_s: f64,
+    /// Heads-up limit hands that `uniform` plays against itself through the full rules engine.
+    hands_per_s: f64,
+    /// Decision nodes visited by external sampling.
+    es_nodes_per_s: f64,
+    /// Infosets of the table that external sampling ran on.
+    es_infosets: u64,
+    /// Single hands put into their bucket, as a strategy does at each decision.
+    lookups_per_s: f64,
+}
+
+pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
+    if !(0.01..=600.0).contains(&args.seconds) {
+        return Err(CliError::Usage(format!("--seconds {}: expected 0.01 to 600", args.seconds)));
+    }
+    let time = Duration::from_secs_f64(args.seconds);
+    let threads = context.threads.unwrap_or_else(rayon::current_num_threads);
+    let rules = Rules::named("stud_bench")?;
+    let abstraction = Abstraction::build(&AbstractionConfig::named("quickstart")?, &rules, &mut |_, _| {});
+    let (es_nodes_per_s, es_infosets) = external_sampling(time, rules, &abstraction, threads)?;
+    let report = Report {
+        threads,
+        eval7_per_s: eval7(time),
+        board_eval_per_s: board_eval(time),
+        hands_per_s: hands(time, &rules)?,
+        es_nodes_per_s,
+        es_infosets,
+        lookups_per_s: lookups(time, &abstraction),
+    };
+    context.result(&report, || report.text())
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let columns = [("what", Align::Left), ("per second", Align::Right), ("threads", Align::Right)];
+        let row = |what: &str, rate: f64, threads: usize| {
+            vec![what.into(), units::short(rate), threads.to_string()]
+        };
+        let sampling =
+            format!("external sampling, decision nodes ({} infosets)", units::short(self.es_infosets as f64));
+        plain(
+            &columns,
+            vec![
+                row("seven-card hands valued, random access", self.eval7_per_s, 1),
+                row("hands valued, all completions of a board at once", self.board_eval_per_s, 1),
+                row("hands played, uniform against uniform", self.hands_per_s, self.threads),
+                row(&sampling, self.es_nodes_per_s, self.threads),
+                row("hands put into their bucket", self.lookups_per_s, 1),
+            ],
+        )
+    }
+}
+
+/// Repeats a piece of work for about `time` and returns units of work per second: the median over slices of it, so
+/// that a disturbance of one slice does not show.
+fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
+    const SLICES: u32 = 7;
+    work();
+    let mut rates: Vec<f64> = (0..SLICES)
+        .map(|_| {
+            let start = Instant::now();
+            let mut units = 0;
+            while start.elapsed() < time / SLICES {
+                units += work();
+            }
+            units as f64 / start.elapsed().as_secs_f64()
+        })
+        .collect();
+    rates.sort_by(f64::total_cmp);
+    rates[rates.len() / 2]
+}
+
+fn eval7(time: Duration) -> f64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut deck = Deck::new();
+    let hands: Vec<CardSet> = (0..1024).map(|_| CardSet::from(deck.deal(7, &mut rng))).collect();
+    rate(time, || {
+        // Many passes over a batch for each look at the clock.
+        for _ in 0..64 {
+            let sum: u64 = hands.iter().map(|&hand| rank7::high_of(hand).index() as u64).sum();
+            black_box(sum);
+        }
+        64 * hands.len() as u64
+    })
+}
+
+fn board_eval(time: Duration) -> f64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut deck = Deck::new();
+    let boards: Vec<(CardSet, Live)> = (0..64)
+        .map(|_| {
+            let up = CardSet::from(deck.deal(8, &mut rng));
+            let own: CardSet = up.into_iter().take(4).collect();
+            (own, Live::new(up.complement()))
+        })
+        .collect();
+    let mut values = Vec::new();
+    rate(time, || {
+        let mut count = 0;
+        for (own, live) in &boards {
+            board::triple_values(Values::High, *own, live, &mut values);
+            count += black_box(&values).len() as u64;
+        }
+        count
+    })
+}
+
+fn hands(time: Duration, rules: &Rules) -> Result<f64, CliError> {
+    let table = StudTable::with_players(rules, 2)?;
+    let uniform = players::load("uniform", &table)?;
+    let agents: [&dyn Agent<StudTable>; 2] = [uniform.agent(), uniform.agent()];
+    let mut seed = 0;
+    let mut failure = None;
+    let rate = rate(time, || {
+        seed += 1;
+        let config = MatchConfig { deals: 4096, seed, threads: None };
+        match match_play::play(&table, &agents, &config, &mut ()) {
+            Ok(result) => result.hands,
+            Err(error) => {
+                failure = Some(error);
+                1
+            }
+        }
+    });
+    failure.map_or(Ok(rate), |error| Err(error.into()))
+}
+
+fn external_sampling(
+    time: Duration,
+    rules: Rules,
+    abstraction: &Abstraction,
+    threads: usize,
+) -> Result<(f64, u64), CliError> {
+    let game = StudTree::new(rules, HistoryDetail::Aggressor)?;
+    let infosets = StudInfosets::new(&game, abstraction);
+    let config =
+        TrainConfig { batch: 4096, rule: UpdateRule::Linear, threads, seed: 1, ..TrainConfig::default() };
+    let mut trainer: Trainer<'_, _, _, f32> = Trainer::new(&game, &infosets, Subject::default(), config)?;
+    let nodes =
+        |trainer: &Trainer<'_, _, _, f32>| trainer.state().regret_visits + trainer.state().average_visits;
+    let rate = rate(time, || {
+        let before = nodes(&trainer);
+        trainer.step();
+        nodes(&trainer) - before
+    });
+    Ok((rate, infosets.rows()))
+}
+
+fn lookups(time: Duration, abstraction: &Abstraction) -> f64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut deck = Deck::new();
+    let hands: Vec<(Street, Vec<Card>)> =
+        (0..1000).map(|i| (Street::ALL[i % 5], deck.deal(11, &mut rng).to_vec())).collect();
+    rate(time, || {
+        for (street, cards) in &hands {
+            let shown = street.up_cards();
+            let (own_up, opponent_up) = (&cards[..shown], &cards[4..4 + shown]);
+            let hidden = if *street == Street::Seventh { 3 } else { 2 };
+            let own_down = CardSet::from(&cards[8..8 + hidden]);
+            let public = abstraction.public_bucket(*street, own_up, opponent_up);
+            let situation =
+                Situation { street: *street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+            black_box(abstraction.private_bucket(public, &situation));
+        }
+        hands.len() as u64
+    })
+}

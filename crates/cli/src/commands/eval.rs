@@ -1,0 +1,32 @@
+//! `doorcard eval`: the exported strategy against the bots.
+
+use crate::error::CliError;
+use crate::experiment::{self, Experiment, RunDir};
+use crate::output::Context;
+use crate::signal;
+use doorcard_report::table;
+use std::path::PathBuf;
+
+/// Play an experiment's exported strategy against the bots of its evaluation
+///
+/// Results go to matches/BOT.json of the run directory; matches already played with this strategy are kept.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  doorcard eval experiments/quickstart.toml")]
+pub(crate) struct Args {
+    /// The experiment's file, or a run directory
+    #[arg(value_name = "EXPERIMENT")]
+    experiment: PathBuf,
+}
+
+pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
+    let experiment = Experiment::load(&args.experiment)?;
+    let dir = RunDir::open(&experiment)?;
+    signal::install();
+    let (matches, _) = experiment::evaluate(&experiment, &dir)?;
+    context.result(&matches, || {
+        let rows: Vec<_> = matches.iter().map(|report| report.table[0].clone()).collect();
+        format!("{}\nnext: doorcard report {}\n", table::list(&rows), args.experiment.display())
+    })
+}

@@ -1,0 +1,76 @@
+//! `doorcard export`: the average strategy of a finished training.
+
+use super::run::{file, step};
+use crate::error::CliError;
+use crate::experiment::{self, Experiment, RunDir, Setup};
+use crate::output::Context;
+use doorcard_cfr::Strategy;
+use doorcard_report::{table, units};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Export the average strategy of the newest checkpoint, for playing
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  doorcard export experiments/quickstart.toml")]
+pub(crate) struct Args {
+    /// The experiment's file, or a run directory
+    #[arg(value_name = "EXPERIMENT")]
+    experiment: PathBuf,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    file: PathBuf,
+    fingerprint: String,
+    iteration: u64,
+    bytes: u64,
+    infosets: u64,
+    average_rows: u64,
+    regret_rows: u64,
+    untouched_rows: u64,
+}
+
+pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
+    let experiment = Experiment::load(&args.experiment)?;
+    let setup = Setup::new(&experiment)?;
+    setup.check_memory(&experiment)?;
+    let dir = RunDir::open(&experiment)?;
+    let (abstraction, _) = experiment::build_cards(&experiment, &dir)?;
+    let start = Instant::now();
+    let outcome = experiment::export(&experiment, &dir, &setup, &abstraction)?;
+    step(context, "export", outcome, start, &file(&dir.strategy()))?;
+
+    let strategy = Strategy::open(dir.strategy())?;
+    let header = strategy.header();
+    let report = Report {
+        file: dir.strategy(),
+        fingerprint: format!("{:016x}", strategy.container().fingerprint()),
+        iteration: header.state.iterations,
+        bytes: strategy.container().bytes(),
+        infosets: header.rows,
+        average_rows: header.average_rows,
+        regret_rows: header.regret_rows,
+        untouched_rows: header.untouched_rows,
+    };
+    context.result(&report, || {
+        let share = |rows: u64| {
+            format!(
+                "{} ({})",
+                units::count(rows),
+                units::percent(rows as f64 / report.infosets.max(1) as f64)
+            )
+        };
+        let fields = table::fields(&[
+            ("deals trained on", units::count(report.iteration)),
+            ("infosets", units::count(report.infosets)),
+            ("  average strategy", share(report.average_rows)),
+            ("  current regrets, for want of an average", share(report.regret_rows)),
+            ("  never visited, uniform", share(report.untouched_rows)),
+        ]);
+        format!("\n{fields}next: doorcard eval {}\n", args.experiment.display())
+    })
+}

@@ -1,0 +1,197 @@
+//! `doorcard info`: what a file is.
+
+use crate::error::CliError;
+use crate::output::Context;
+use doorcard_abstraction::{Abstraction, AbstractionHeader};
+use doorcard_cfr::checkpoint::{CHECKPOINT, CheckpointHeader};
+use doorcard_cfr::strategy::{STRATEGY, StrategyHeader};
+use doorcard_cfr::{Checkpoint, State, Strategy, Subject};
+use doorcard_report::table::{self, Align};
+use doorcard_report::units;
+use doorcard_store::{Container, Kind};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Say what a checkpoint, strategy or abstraction is
+///
+/// Exit code 2 if the file is damaged or not one of these.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  doorcard info runs/quickstart/strategy.dcst --verify")]
+pub(crate) struct Args {
+    /// The file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Compare every checksum; without it, only those of the file's head
+    #[arg(long)]
+    verify: bool,
+}
+
+/// What `--json` prints. Fields that a kind of file does not have are null.
+#[derive(Serialize)]
+struct Report {
+    kind: &'static str,
+    version: u32,
+    fingerprint: String,
+    bytes: u64,
+    verified: bool,
+    program: String,
+    game: Option<String>,
+    rules: Option<String>,
+    abstraction: Option<String>,
+    abstraction_fingerprint: Option<String>,
+    seed: Option<u64>,
+    batch: Option<u64>,
+    weighting: Option<String>,
+    iteration: Option<u64>,
+    infosets: Option<u64>,
+    visits_per_infoset: Option<f64>,
+    average_visits_per_infoset: Option<f64>,
+    sections: Vec<Section>,
+}
+
+#[derive(Serialize)]
+struct Section {
+    name: String,
+    element: String,
+    length: u64,
+    checksum: String,
+}
+
+pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
+    let container = Container::inspect(&args.file)?;
+    let mut report = Report::new(&container, args.verify);
+    let kind = container.kind();
+    if same_name(kind, CHECKPOINT) {
+        let header: CheckpointHeader = known(&container, CHECKPOINT)?.header()?;
+        report.kind = "checkpoint";
+        report.trained(&header.subject, &header.state, header.rows, header.program);
+        report.settings(header.settings);
+        verify(args.verify, &args.file, |path| Checkpoint::open(path).map(drop))?;
+    } else if same_name(kind, STRATEGY) {
+        let header: StrategyHeader = known(&container, STRATEGY)?.header()?;
+        report.kind = "strategy";
+        report.trained(&header.subject, &header.state, header.rows, header.program);
+        report.settings(header.settings);
+        verify(args.verify, &args.file, |path| Strategy::open(path).map(drop))?;
+    } else if same_name(kind, doorcard_abstraction::KIND) {
+        let header: AbstractionHeader = known(&container, doorcard_abstraction::KIND)?.header()?;
+        report.kind = "abstraction";
+        report.program = header.program;
+        report.game = Some(format!("{:?}", header.variant).to_lowercase());
+        report.rules = Some(header.config);
+        report.abstraction_fingerprint = Some(format!("{:016x}", header.fingerprint));
+        verify(args.verify, &args.file, |path| Abstraction::load(path).map(drop))?;
+    } else {
+        let message = format!("a file of kind '{kind}', which this command does not know");
+        return Err(CliError::Mismatch { path: args.file, message });
+    }
+    context.result(&report, || report.text())
+}
+
+fn same_name(a: Kind, b: Kind) -> bool {
+    a.name() == b.name()
+}
+
+/// Refuses another version of a kind.
+fn known(container: &Container, kind: Kind) -> Result<&Container, CliError> {
+    container.expect(kind)?;
+    Ok(container)
+}
+
+fn verify<E>(asked: bool, path: &Path, open: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), CliError>
+where
+    CliError: From<E>,
+{
+    if asked {
+        open(path)?;
+    }
+    Ok(())
+}
+
+impl Report {
+    fn new(container: &Container, verified: bool) -> Report {
+        let sections = container.sections().map(|section| Section {
+            name: section.name.into(),
+            element: section.element.to_string(),
+            length: section.length,
+            checksum: format!("{:016x}", section.checksum),
+        });
+        Report {
+            kind: "",
+            version: container.kind().version(),
+            fingerprint: format!("{:016x}", container.fingerprint()),
+            bytes: container.bytes(),
+            verified,
+            program: String::new(),
+            game: None,
+            rules: None,
+            abstraction: None,
+            abstraction_fingerprint: None,
+            seed: None,
+            batch: None,
+            weighting: None,
+            iteration: None,
+            infosets: None,
+            visits_per_infoset: None,
+            average_visits_per_infoset: None,
+            sections: sections.collect(),
+        }
+    }
+
+    fn trained(&mut self, subject: &Subject, state: &State, rows: u64, program: String) {
+        let per_infoset = |visits: u64| Some(visits as f64 / rows.max(1) as f64);
+        self.program = program;
+        self.game = Some(subject.game.clone());
+        self.rules = Some(subject.rules.clone());
+        self.abstraction = Some(subject.abstraction.clone());
+        self.abstraction_fingerprint = Some(format!("{:016x}", subject.abstraction_fingerprint));
+        self.iteration = Some(state.iterations);
+        self.infosets = Some(rows);
+        self.visits_per_infoset = per_infoset(state.regret_visits);
+        self.average_visits_per_infoset = per_infoset(state.average_visits);
+    }
+
+    fn settings(&mut self, settings: doorcard_cfr::Settings) {
+        self.seed = Some(settings.seed);
+        self.batch = Some(settings.batch);
+        self.weighting = Some(settings.rule.name().into());
+    }
+
+    fn text(&self) -> String {
+        let mut rows = vec![
+            ("kind", format!("{}, version {}", self.kind, self.version)),
+            ("fingerprint", self.fingerprint.clone()),
+            ("size", units::bytes(self.bytes)),
+            ("written by", format!("doorcard {}", self.program)),
+        ];
+        let mut add = |name, value: Option<String>| rows.extend(value.map(|value| (name, value)));
+        let two = |x: f64| format!("{x:.2}");
+        add("game", self.game.clone());
+        let name = self.abstraction.as_ref().map(|name| format!("{name}, fingerprint "));
+        let cards = self.abstraction_fingerprint.as_ref();
+        add("cards", cards.map(|fingerprint| format!("{}{fingerprint}", name.unwrap_or_default())));
+        add("seed", self.seed.map(|seed| seed.to_string()));
+        add("weighting", self.weighting.clone());
+        add("batch", self.batch.map(|batch| format!("{} deals", units::count(batch))));
+        add("trained on", self.iteration.map(|n| format!("{} deals", units::count(n))));
+        add("infosets", self.infosets.map(units::count));
+        add("regret visits per infoset", self.visits_per_infoset.map(two));
+        add("average visits per infoset", self.average_visits_per_infoset.map(two));
+        let columns = [
+            ("section", Align::Left),
+            ("type", Align::Left),
+            ("elements", Align::Right),
+            ("xxh3", Align::Left),
+        ];
+        let sections = self.sections.iter().map(|section| {
+            let Section { name, element, length, checksum } = section;
+            vec![name.clone(), element.clone(), units::count(*length), checksum.clone()]
+        });
+        let checked =
+            if self.verified { "every checksum matches" } else { "next: --verify compares every checksum" };
+        format!("{}\n{}\n{checked}\n", table::fields(&rows), table::plain(&columns, sections.collect()))
+    }
+}

@@ -1,0 +1,13 @@
+//! One module for each command.
+
+pub(crate) mod abstraction;
+pub(crate) mod bench;
+pub(crate) mod eval;
+pub(crate) mod export;
+pub(crate) mod info;
+pub(crate) mod matches;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod run;
+pub(crate) mod train;

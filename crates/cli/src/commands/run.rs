@@ -1,0 +1,113 @@
+//! `doorcard run`: the main job.
+
+use crate::error::CliError;
+use crate::experiment::{self, Existing, Experiment, Outcome, RunDir, STEP, Setup};
+use crate::game;
+use crate::output::Context;
+use crate::signal;
+use doorcard_report::{CurvePoint, MatchReport, table, units};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Build the abstraction, train, export, play against the bots and write the report
+///
+/// The work goes to the run directory (runs/NAME). Running the same experiment again resumes where it stopped, or says
+/// that it is done. Ctrl-C writes a checkpoint and stops.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  doorcard run experiments/quickstart.toml")]
+pub(crate) struct Args {
+    /// The experiment's file, or a run directory
+    #[arg(value_name = "EXPERIMENT")]
+    experiment: PathBuf,
+}
+
+pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
+    let experiment = Experiment::load(&args.experiment)?;
+    let setup = Setup::new(&experiment)?;
+    let need = setup.check_memory(&experiment)?;
+    let dir = RunDir::open(&experiment)?;
+    signal::install();
+
+    context.line(format!("{}: {}", experiment.name, game::describe(&experiment.game.rules, 2)))?;
+    context.line(format!("{}: {}", dir.root().display(), need.describe()))?;
+    context.line("")?;
+
+    let start = Instant::now();
+    let (abstraction, cards) = experiment::build_cards(&experiment, &dir)?;
+    step(context, "abstraction", cards, start, &file(&dir.abstraction()))?;
+
+    let start = Instant::now();
+    let threads = threads(&experiment, context);
+    let training = experiment::train(&experiment, &dir, &setup, &abstraction, Existing::Resume, threads)?;
+    let last = dir.read_metrics()?.pop();
+    step(context, "training", training, start, &last.map_or_else(String::new, |point| trained(&point)))?;
+
+    let start = Instant::now();
+    let export = experiment::export(&experiment, &dir, &setup, &abstraction)?;
+    step(context, "export", export, start, &file(&dir.strategy()))?;
+
+    let start = Instant::now();
+    let (matches, evaluation) = experiment::evaluate(&experiment, &dir)?;
+    step(context, "evaluation", evaluation, start, &evaluated(&matches))?;
+
+    let start = Instant::now();
+    let nothing_new = [cards, training, export, evaluation].iter().all(|&outcome| outcome == Outcome::Reused);
+    let there = if nothing_new { experiment::existing_report(&experiment, &dir, &matches) } else { None };
+    let (report, reporting) = match there {
+        Some(report) => (report, Outcome::Reused),
+        None => (experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?, Outcome::Done),
+    };
+    step(context, "report", reporting, start, &dir.report_html().display().to_string())?;
+
+    context.result(&report, || {
+        let rows: Vec<_> = matches.iter().map(|report| report.table[0].clone()).collect();
+        let done = if reporting == Outcome::Reused { "everything was done before; " } else { "" };
+        let played = format!("doorcard play {}", dir.strategy().display());
+        format!("\n{}\n{done}next: open {}, or {played}\n", table::list(&rows), dir.report_html().display())
+    })
+}
+
+/// Threads for training: those of the command line, of the experiment, or all there are.
+pub(super) fn threads(experiment: &Experiment, context: Context) -> usize {
+    context.threads.or(experiment.training.threads).unwrap_or_else(rayon::current_num_threads)
+}
+
+/// Prints the line of a step.
+pub(super) fn step(
+    context: Context,
+    name: &str,
+    outcome: Outcome,
+    start: Instant,
+    what: &str,
+) -> Result<(), CliError> {
+    let time = match outcome {
+        Outcome::Reused => "already there".into(),
+        Outcome::Done => units::seconds(start.elapsed().as_secs_f64()),
+    };
+    context.line(format!("{name:<STEP$} {time:<14} {what}").trim_end())
+}
+
+/// A file and its length.
+pub(super) fn file(path: &Path) -> String {
+    let bytes = std::fs::metadata(path).map(|data| data.len()).unwrap_or(0);
+    format!("{}, {}", path.display(), units::bytes(bytes))
+}
+
+/// Where training stands.
+pub(super) fn trained(point: &CurvePoint) -> String {
+    format!(
+        "{} deals, {} nodes/s, per infoset {:.1} regret and {:.1} average visits",
+        units::short(point.iteration as f64),
+        units::short(point.nodes as f64 / point.seconds.max(1e-9)),
+        point.regret_visits_per_infoset,
+        point.average_visits_per_infoset
+    )
+}
+
+/// How many bots were beaten.
+pub(super) fn evaluated(matches: &[MatchReport]) -> String {
+    let wins = matches.iter().filter(|report| report.table[0].wins()).count();
+    format!("beats {wins} of {} bots, the whole 95% interval above zero", matches.len())
+}

@@ -1,0 +1,451 @@
+//! The configuration of an experiment: the file as written ([`Raw`]) and the same checked once ([`Experiment`]).
+
+use super::memory;
+use crate::error::CliError;
+use crate::game::{self, NamedRules};
+use crate::players;
+use doorcard_abstraction::AbstractionConfig;
+use doorcard_cfr::UpdateRule;
+use doorcard_games::stud::RulesConfig;
+use doorcard_games::stud::tree::HistoryDetail;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The bots that evaluation plays against unless told otherwise.
+const BOTS: [&str; 6] = ["uniform", "call", "raise", "fold", "rock", "equity"];
+/// TOML's integers end here, and numbers must survive being written.
+const MOST: u64 = i64::MAX as u64;
+
+/// A checked experiment. Every setting has a value; [`Experiment::to_toml`] spells them out.
+#[derive(Clone, Debug)]
+pub(crate) struct Experiment {
+    pub(crate) name: String,
+    /// The run directory.
+    pub(crate) out: PathBuf,
+    pub(crate) seed: u64,
+    pub(crate) game: NamedRules,
+    pub(crate) history: HistoryDetail,
+    /// What the abstraction is called in the report.
+    pub(crate) abstraction_name: String,
+    pub(crate) abstraction: AbstractionConfig,
+    pub(crate) training: Training,
+    pub(crate) evaluation: Evaluation,
+}
+
+/// How the strategy is trained.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Training {
+    pub(crate) solver: Solver,
+    pub(crate) weighting: UpdateRule,
+    /// Deals, each traversed once for each player.
+    pub(crate) iterations: u64,
+    /// Deals traversed against one frozen strategy.
+    pub(crate) batch: u64,
+    /// Iterations between two checkpoints.
+    pub(crate) checkpoint_every: u64,
+    /// Checkpoints kept.
+    pub(crate) keep: u64,
+    /// Units: bytes.
+    pub(crate) max_memory: u64,
+    pub(crate) threads: Option<usize>,
+}
+
+/// How the trained strategy is judged.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Evaluation {
+    pub(crate) bots: Vec<String>,
+    /// Decks against each bot, each played once from either seat.
+    pub(crate) duplicates: u64,
+    pub(crate) seed: u64,
+}
+
+/// The solvers there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Solver {
+    #[default]
+    ExternalSampling,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
+    #[serde(default = "one")]
+    seed: u64,
+    #[serde(default)]
+    history: HistoryDetail,
+    game: toml::Value,
+    abstraction: toml::Value,
+    training: RawTraining,
+    #[serde(default)]
+    evaluation: RawEvaluation,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTraining {
+    #[serde(default)]
+    solver: Solver,
+    #[serde(default = "linear")]
+    weighting: UpdateRule,
+    iterations: u64,
+    #[serde(default = "default_batch")]
+    batch: u64,
+    checkpoint_every: Option<u64>,
+    #[serde(default = "two")]
+    keep: u64,
+    #[serde(default = "default_memory")]
+    max_memory: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<usize>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEvaluation {
+    bots: Option<Vec<String>>,
+    duplicates: Option<u64>,
+    seed: Option<u64>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn linear() -> UpdateRule {
+    UpdateRule::Linear
+}
+
+fn two() -> u64 {
+    2
+}
+
+fn default_batch() -> u64 {
+    4096
+}
+
+fn default_memory() -> String {
+    "4GiB".into()
+}
+
+impl Experiment {
+    /// Reads an experiment's file, or the `config.toml` of a run directory. Paths in a file are relative to it; the
+    /// run directory is relative to where the program runs.
+    pub(crate) fn load(path: &Path) -> Result<Experiment, CliError> {
+        let folder = path.is_dir();
+        let file = if folder { path.join("config.toml") } else { path.to_path_buf() };
+        let text = std::fs::read_to_string(&file).map_err(CliError::io(&file, "read"))?;
+        let base = file.parent().unwrap_or(Path::new("."));
+        let mut experiment = Experiment::from_toml(&text, &file.display().to_string(), base)?;
+        if folder {
+            experiment.out = path.to_path_buf();
+        }
+        Ok(experiment)
+    }
+
+    /// Reads an experiment; `origin` names it in errors.
+    pub(crate) fn from_toml(text: &str, origin: &str, base: &Path) -> Result<Experiment, CliError> {
+        let check = Check { origin, base };
+        let raw: Raw = toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            let origin = line.map_or_else(|| origin.to_string(), |line| format!("{origin}: line {line}"));
+            CliError::Config { origin, message: error.message().trim_end().replace('\n', ", ") }
+        })?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        if raw.name.is_empty() || !raw.name.chars().all(plain) || raw.name.starts_with('.') {
+            return Err(check.fault("name", format!("'{}'", raw.name), "letters, digits, '_', '-' and '.'"));
+        }
+        let (abstraction_name, abstraction) = check.abstraction(raw.abstraction)?;
+        Ok(Experiment {
+            out: raw.out.unwrap_or_else(|| Path::new("runs").join(&raw.name)),
+            name: raw.name,
+            seed: check.number("seed", raw.seed, 0, MOST)?,
+            history: raw.history,
+            game: check.game(raw.game)?,
+            abstraction_name,
+            abstraction,
+            training: check.training(raw.training)?,
+            evaluation: check.evaluation(raw.evaluation, raw.seed)?,
+        })
+    }
+
+    /// Everything that decides the results, spelled out: the run directory's `config.toml`.
+    pub(crate) fn to_toml(&self) -> String {
+        let table = |text: &str, name: &str| {
+            let mut table: toml::Table = text.parse().expect("libraries write TOML that can be read");
+            table.insert("name".into(), name.into());
+            toml::Value::Table(table)
+        };
+        let Training { solver, weighting, iterations, batch, checkpoint_every, keep, max_memory, threads } =
+            self.training;
+        let raw = Raw {
+            name: self.name.clone(),
+            out: None,
+            seed: self.seed,
+            history: self.history,
+            game: table(&self.game.rules.to_toml(), &self.game.name),
+            abstraction: table(&self.abstraction.to_toml(), &self.abstraction_name),
+            training: RawTraining {
+                solver,
+                weighting,
+                iterations,
+                batch,
+                checkpoint_every: Some(checkpoint_every),
+                keep,
+                max_memory: memory::write(max_memory),
+                threads,
+            },
+            evaluation: RawEvaluation {
+                bots: Some(self.evaluation.bots.clone()),
+                duplicates: Some(self.evaluation.duplicates),
+                seed: Some(self.evaluation.seed),
+            },
+        };
+        toml::to_string(&raw).expect("plain values can be written as TOML")
+    }
+
+    /// The first setting, in the order of the file, in which the two differ, with both values: the other's, then this
+    /// one's. Settings that do not touch the results may differ.
+    pub(crate) fn difference(&self, other: &Experiment) -> Option<(String, String, String)> {
+        let table = |experiment: &Experiment| -> toml::Table {
+            experiment.to_toml().parse().expect("what was written as TOML can be read")
+        };
+        let mut mine = Vec::new();
+        let mut theirs = Vec::new();
+        flatten("", &toml::Value::Table(table(self)), &mut mine);
+        flatten("", &toml::Value::Table(table(other)), &mut theirs);
+        let find = |list: &[(String, String)], key: &str| {
+            list.iter()
+                .find(|(k, _)| k == key)
+                .map_or_else(|| "absent".to_string(), |(_, value)| value.clone())
+        };
+        let keys = mine.iter().chain(&theirs).map(|(key, _)| key);
+        keys.filter(|key| !FREE.contains(&key.as_str())).find_map(|key| {
+            let (wanted, found) = (find(&mine, key), find(&theirs, key));
+            (wanted != found).then(|| (key.clone(), found, wanted))
+        })
+    }
+}
+
+/// Settings that may change between sessions of one run: they do not touch its results.
+const FREE: [&str; 3] = ["training.threads", "training.max_memory", "training.keep"];
+
+/// A setting as files write it.
+pub(super) fn word(setting: impl Serialize) -> String {
+    match toml::Value::try_from(setting) {
+        Ok(toml::Value::String(word)) => word,
+        other => unreachable!("settings are words, not {other:?}"),
+    }
+}
+
+fn flatten(prefix: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                let dot = if prefix.is_empty() { "" } else { "." };
+                flatten(&format!("{prefix}{dot}{key}"), value, into);
+            }
+        }
+        value => into.push((prefix.into(), value.to_string())),
+    }
+}
+
+/// Checks the parts of one file.
+struct Check<'a> {
+    origin: &'a str,
+    base: &'a Path,
+}
+
+impl Check<'_> {
+    fn fault(&self, field: &str, value: impl ToString, expected: &str) -> CliError {
+        let message = format!("{field} = {}: expected {expected}", value.to_string());
+        CliError::Config { origin: self.origin.into(), message }
+    }
+
+    fn number(&self, field: &str, value: u64, low: u64, high: u64) -> Result<u64, CliError> {
+        match value {
+            value if value < low => Err(self.fault(field, value, &format!("at least {low}"))),
+            value if value > high => Err(self.fault(field, value, &format!("at most {high}"))),
+            value => Ok(value),
+        }
+    }
+
+    fn game(&self, value: toml::Value) -> Result<NamedRules, CliError> {
+        let origin = format!("{}: game", self.origin);
+        match value {
+            toml::Value::String(text) => game::load(&self.resolve(&text)),
+            toml::Value::Table(mut table) => {
+                let name = self.take_name(&mut table, "game.name")?;
+                let config: RulesConfig =
+                    table.try_into().map_err(|error: toml::de::Error| CliError::Config {
+                        origin: origin.clone(),
+                        message: error.message().trim_end().replace('\n', ", "),
+                    })?;
+                Ok(NamedRules { name, rules: config.check(&origin)? })
+            }
+            other => Err(self.fault("game", other, "a profile's name, a path, or a table of rules")),
+        }
+    }
+
+    fn abstraction(&self, value: toml::Value) -> Result<(String, AbstractionConfig), CliError> {
+        match value {
+            toml::Value::String(text) => {
+                let path = self.resolve(&text);
+                let path = Path::new(&path);
+                if path.extension().is_some_and(|e| e == "toml") {
+                    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    Ok((name, AbstractionConfig::load(path)?))
+                } else {
+                    Ok((text.replace('-', "_"), AbstractionConfig::named(&text)?))
+                }
+            }
+            toml::Value::Table(mut table) => {
+                let name = self.take_name(&mut table, "abstraction.name")?;
+                let text = toml::to_string(&table).expect("a table that was read can be written");
+                let origin = format!("{}: abstraction", self.origin);
+                Ok((name, AbstractionConfig::from_toml(&text, &origin)?))
+            }
+            other => Err(self.fault("abstraction", other, "a shipped name, a path, or a table")),
+        }
+    }
+
+    /// Paths are relative to the file; names are left alone.
+    fn resolve(&self, text: &str) -> String {
+        if text.ends_with(".toml") { self.base.join(text).display().to_string() } else { text.into() }
+    }
+
+    fn take_name(&self, table: &mut toml::Table, field: &str) -> Result<String, CliError> {
+        match table.remove("name") {
+            None => Ok("inline".into()),
+            Some(toml::Value::String(name)) => Ok(name),
+            Some(other) => Err(self.fault(field, other, "a string")),
+        }
+    }
+
+    fn training(&self, raw: RawTraining) -> Result<Training, CliError> {
+        let iterations = self.number("training.iterations", raw.iterations, 1, MOST)?;
+        let every = raw.checkpoint_every.unwrap_or(iterations.div_ceil(10));
+        let max_memory = memory::parse(&raw.max_memory).ok_or_else(|| {
+            let value = format!("'{}'", raw.max_memory);
+            self.fault("training.max_memory", value, "an amount such as '2GiB' or '512MiB'")
+        })?;
+        let threads = raw.threads.map(|n| self.number("training.threads", n as u64, 1, 1024)).transpose()?;
+        Ok(Training {
+            solver: raw.solver,
+            weighting: raw.weighting,
+            iterations,
+            batch: self.number("training.batch", raw.batch, 1, 1 << 24)?,
+            checkpoint_every: self.number("training.checkpoint_every", every, 1, MOST)?,
+            keep: self.number("training.keep", raw.keep, 1, 1000)?,
+            max_memory,
+            threads: threads.map(|n| n as usize),
+        })
+    }
+
+    fn evaluation(&self, raw: RawEvaluation, seed: u64) -> Result<Evaluation, CliError> {
+        let bots = raw.bots.unwrap_or_else(|| BOTS.map(String::from).to_vec());
+        for (i, bot) in bots.iter().enumerate() {
+            let field = format!("evaluation.bots[{i}]");
+            if !players::is_baseline(bot) {
+                return Err(self.fault(&field, format!("'{bot}'"), &players::baselines().join(", ")));
+            }
+            if bots[..i].contains(bot) {
+                return Err(self.fault(&field, format!("'{bot}'"), "each bot once"));
+            }
+        }
+        Ok(Evaluation {
+            bots,
+            duplicates: self.number(
+                "evaluation.duplicates",
+                raw.duplicates.unwrap_or(100_000),
+                2,
+                MOST / 16,
+            )?,
+            seed: self.number("evaluation.seed", raw.seed.unwrap_or(seed), 0, MOST)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "name = \"test\"\nseed = 3\ngame = \"stud_bench\"\nabstraction = \"tiny\"\n\
+        [training]\niterations = 5000\n";
+
+    fn read(text: &str) -> Result<Experiment, CliError> {
+        Experiment::from_toml(text, "x.toml", Path::new("."))
+    }
+
+    #[test]
+    fn what_is_left_out_has_defaults() {
+        let experiment = read(SMALL).unwrap();
+        assert_eq!(experiment.out, Path::new("runs/test"));
+        assert_eq!((experiment.training.checkpoint_every, experiment.training.keep), (500, 2));
+        assert_eq!(experiment.training.max_memory, 4 << 30);
+        assert_eq!(
+            experiment.evaluation,
+            Evaluation { bots: BOTS.map(String::from).to_vec(), duplicates: 100_000, seed: 3 }
+        );
+    }
+
+    #[test]
+    fn an_experiment_survives_being_written() {
+        let experiment = read(SMALL).unwrap();
+        let again = read(&experiment.to_toml()).unwrap();
+        assert_eq!(again.difference(&experiment), None);
+        assert_eq!(again.to_toml(), experiment.to_toml());
+        assert_eq!(again.game.name, "stud_bench");
+        assert_eq!(again.abstraction_name, "tiny");
+    }
+
+    #[test]
+    fn differences_are_named_and_threads_are_none() {
+        let old = read(SMALL).unwrap();
+        let new = read(&SMALL.replace("5000", "6000\ncheckpoint_every = 500")).unwrap();
+        let (field, found, wanted) = new.difference(&old).unwrap();
+        assert_eq!(
+            (field.as_str(), found.as_str(), wanted.as_str()),
+            ("training.iterations", "5000", "6000")
+        );
+        let new = read(&SMALL.replace("stud_bench", "stud_bench_nodouble")).unwrap();
+        assert_eq!(new.difference(&old).unwrap().0, "game.fourth_street_double_bet");
+        let free =
+            read(&SMALL.replace("5000", "5000\nthreads = 2\nmax_memory = \"1GiB\"\nkeep = 5")).unwrap();
+        assert_eq!(free.difference(&old), None);
+    }
+
+    #[test]
+    fn faults_name_file_and_field() {
+        for (from, to, parts) in [
+            ("seed = 3", "sead = 3", &["x.toml: line 2", "sead", "seed"][..]),
+            ("5000", "0", &["x.toml", "training.iterations = 0", "at least 1"]),
+            ("5000", "5000\nkeep = 0", &["training.keep = 0"]),
+            ("5000", "5000\nmax_memory = \"2GB\"", &["training.max_memory = '2GB'", "2GiB"]),
+            ("5000", "5000\nsolver = \"magic\"", &["line 7", "magic", "external_sampling"]),
+            (
+                "5000",
+                "5000\n[evaluation]\nbots = [\"call\", \"shark\"]",
+                &["evaluation.bots[1] = 'shark'", "rock"],
+            ),
+            (
+                "5000",
+                "5000\n[evaluation]\nbots = [\"call\", \"call\"]",
+                &["evaluation.bots[1] = 'call'", "once"],
+            ),
+            ("\"stud_bench\"", "\"holdem\"", &["holdem", "stud_bench"]),
+            ("\"stud_bench\"", "7", &["game = 7", "a profile's name"]),
+            ("\"stud_bench\"", "{ ante = 1, small_bet = 5 }", &["x.toml: game", "small_bet = 5"]),
+            ("\"stud_bench\"", "{ ante = 1, blind = 5 }", &["x.toml: game", "blind"]),
+            ("\"tiny\"", "\"huge\"", &["huge", "tiny"]),
+            ("\"tiny\"", "\"absent.toml\"", &["absent.toml"]),
+            ("\"test\"", "\"a/b\"", &["name = 'a/b'"]),
+        ] {
+            let message = read(&SMALL.replace(from, to)).unwrap_err().to_string();
+            assert!(parts.iter().all(|part| message.contains(part)), "{to}: {message}");
+        }
+    }
+}

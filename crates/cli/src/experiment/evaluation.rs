@@ -1,0 +1,70 @@
+//! The fourth step: matches of the trained strategy against the bots.
+
+use super::{Experiment, Outcome, RunDir, write_whole};
+use crate::contest::Contest;
+use crate::error::CliError;
+use crate::output::to_json;
+use crate::players;
+use doorcard_cfr::Strategy;
+use doorcard_eval::match_play::Schedule;
+use doorcard_games::stud::StudTable;
+use doorcard_report::MatchReport;
+use std::fs;
+
+/// Plays the matches that are not there yet. Results come in the order of the configuration.
+pub(crate) fn evaluate(
+    experiment: &Experiment,
+    run: &RunDir,
+) -> Result<(Vec<MatchReport>, Outcome), CliError> {
+    let path = run.strategy();
+    let fingerprint = format!("{:016x}", Strategy::open(&path)?.container().fingerprint());
+    fs::create_dir_all(run.matches()).map_err(CliError::io(&run.matches(), "create"))?;
+    let table = StudTable::with_players(&experiment.game.rules, 2)?;
+    let mut outcome = Outcome::Reused;
+    let mut reports = Vec::new();
+    for bot in &experiment.evaluation.bots {
+        let file = run.match_with(bot);
+        let report = match played(experiment, &file, &fingerprint)? {
+            Some(report) => report,
+            None => {
+                outcome = Outcome::Done;
+                let strategy = players::load(&format!("strategy:{}", path.display()), &table)?;
+                let contest = Contest {
+                    game: &experiment.game,
+                    table: &table,
+                    players: &[strategy.called(&experiment.name), players::load(bot, &table)?],
+                    schedule: Schedule::one_table(2),
+                    deals: experiment.evaluation.duplicates,
+                    seed: experiment.evaluation.seed,
+                };
+                let (mut report, complete) = contest.play(bot, None)?;
+                if !complete {
+                    let message = "stopped; the matches played so far are kept. Go on with the same command";
+                    return Err(CliError::Interrupted(message.into()));
+                }
+                report.strategy = Some(fingerprint.clone());
+                write_whole(&file, to_json(&report).as_bytes())?;
+                report
+            }
+        };
+        reports.push(report);
+    }
+    Ok((reports, outcome))
+}
+
+/// A match that was played before with this strategy and these settings. One of an older strategy is played again.
+fn played(
+    experiment: &Experiment,
+    file: &std::path::Path,
+    fingerprint: &str,
+) -> Result<Option<MatchReport>, CliError> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let report = MatchReport::load(file)?;
+    let same = report.strategy.as_deref() == Some(fingerprint)
+        && report.seed == experiment.evaluation.seed
+        && report.hands == 2 * experiment.evaluation.duplicates
+        && report.game == experiment.game.name;
+    Ok(same.then_some(report))
+}

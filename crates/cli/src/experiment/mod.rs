@@ -1,0 +1,33 @@
+//! The main job: one configuration, one directory, five steps.
+//!
+//! Each step finds what the steps before left in the [`RunDir`], checks that it belongs to this very configuration, and
+//! leaves its own work there; a step whose work is already there does nothing.
+
+mod cards;
+mod config;
+mod evaluation;
+mod memory;
+mod reporting;
+mod run_dir;
+mod setup;
+mod training;
+
+pub(crate) use cards::{build as build_cards, build_with_progress};
+pub(crate) use config::Experiment;
+pub(crate) use evaluation::evaluate;
+pub(crate) use reporting::{existing as existing_report, report};
+pub(crate) use run_dir::{RunDir, write_whole};
+pub(crate) use setup::Setup;
+pub(crate) use training::{Existing, export, train};
+
+/// Whether a step had anything to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Its work was there.
+    Reused,
+    /// It did its work.
+    Done,
+}
+
+/// Width of the names of steps on the terminal.
+pub(crate) const STEP: usize = 12;

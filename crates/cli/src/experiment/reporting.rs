@@ -1,0 +1,107 @@
+//! The last step: `report.json` and `report.html`.
+
+use super::training::{Timing, nodes};
+use super::{Experiment, RunDir, Setup, write_whole};
+use crate::chart::{self, ThirdStreetPolicy};
+use crate::error::CliError;
+use crate::game;
+use doorcard_abstraction::{Abstraction, CardAbstraction, Situation, StudInfosets};
+use doorcard_cfr::{Strategy, Table};
+use doorcard_games::stud::Street;
+use doorcard_games::stud::tree::Position;
+use doorcard_report::{
+    AbstractionSummary, GameSummary, MatchReport, RunReport, Sizes, StreetBuckets, TrainingSummary, html,
+};
+use std::fs;
+
+/// The report that is already there, if it is of these matches and can be read.
+pub(crate) fn existing(experiment: &Experiment, run: &RunDir, matches: &[MatchReport]) -> Option<RunReport> {
+    let report = RunReport::load(&run.report_json()).ok()?;
+    let same = report.name == experiment.name
+        && report.version == env!("CARGO_PKG_VERSION")
+        && report.matches.iter().eq(matches.iter().map(|report| &report.table[0]))
+        && run.report_html().exists();
+    same.then_some(report)
+}
+
+/// Writes the report from what the other steps left.
+pub(crate) fn report(
+    experiment: &Experiment,
+    run: &RunDir,
+    setup: &Setup,
+    abstraction: &Abstraction,
+    matches: &[MatchReport],
+) -> Result<RunReport, CliError> {
+    let strategy = Strategy::open(run.strategy())?;
+    let infosets = setup.infosets(abstraction);
+    let header = strategy.header();
+    let rules = &experiment.game.rules;
+    let timing = Timing::read(run);
+    let length = |path: &std::path::Path| fs::metadata(path).map(|data| data.len()).unwrap_or(0);
+    let report = RunReport {
+        name: experiment.name.clone(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        seed: experiment.seed,
+        game: GameSummary {
+            name: experiment.game.name.clone(),
+            description: game::describe(rules, 2),
+            players: 2,
+            small_bet: rules.small_bet(),
+        },
+        abstraction: AbstractionSummary {
+            name: experiment.abstraction_name.clone(),
+            fingerprint: format!("{:016x}", abstraction.fingerprint()),
+            history: super::config::word(experiment.history),
+            streets: Street::ALL.map(|street| buckets(abstraction, street)).to_vec(),
+        },
+        training: TrainingSummary {
+            solver: "external sampling".into(),
+            weighting: header.settings.rule.name().into(),
+            iterations: header.state.iterations,
+            batch: header.settings.batch,
+            nodes: nodes(&header.state),
+            threads: timing.threads,
+            seconds: timing.seconds,
+        },
+        sizes: Sizes {
+            infosets: header.rows,
+            slots: header.slots,
+            table_bytes: Table::<f32>::predicted_bytes(header.slots),
+            abstraction_bytes: length(&run.abstraction()),
+            strategy_bytes: length(&run.strategy()),
+        },
+        curve: run.read_metrics()?,
+        matches: matches.iter().map(|report| report.table[0].clone()).collect(),
+        third_street: Some(chart::third_street(
+            &setup.game,
+            &Trained { strategy: &strategy, infosets: &infosets },
+        )),
+        next: format!("play against it: `doorcard play {}`", run.strategy().display()),
+    };
+    write_whole(&run.report_json(), report.to_json().as_bytes())?;
+    write_whole(&run.report_html(), html::page(&report)?.as_bytes())?;
+    Ok(report)
+}
+
+fn buckets(abstraction: &Abstraction, street: Street) -> StreetBuckets {
+    StreetBuckets {
+        street: format!("{street:?}").to_lowercase(),
+        public: abstraction.public_buckets(street),
+        private: abstraction.private_buckets(street),
+    }
+}
+
+/// A trained strategy on third street.
+struct Trained<'a> {
+    strategy: &'a Strategy,
+    infosets: &'a StudInfosets<'a, &'a Abstraction>,
+}
+
+impl ThirdStreetPolicy for Trained<'_> {
+    fn probabilities(&self, position: Position, situation: &Situation<'_>, out: &mut [f64]) {
+        let cards = self.infosets.cards();
+        let public = cards.public_bucket(Street::Third, situation.own_up, situation.opponent_up);
+        let private = cards.private_bucket(public, situation);
+        self.strategy.row(self.infosets.slot_of(Street::Third, (public, private), position), out);
+    }
+}

@@ -1,0 +1,78 @@
+//! What all steps need: the compiled game, and what everything will weigh.
+
+use super::Experiment;
+use crate::error::CliError;
+use doorcard_abstraction::{Abstraction, StudInfosets};
+use doorcard_cfr::Table;
+use doorcard_games::stud::Street;
+use doorcard_games::stud::tree::StudTree;
+use doorcard_report::units;
+
+/// The game of an experiment, compiled.
+pub(crate) struct Setup {
+    pub(crate) game: StudTree,
+}
+
+/// What an experiment will need, known before anything is built. Units: bytes, but for `infosets`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Need {
+    /// At most; fewer where there are fewer different boards than public buckets.
+    pub(crate) infosets: u64,
+    pub(crate) table: u64,
+    pub(crate) abstraction: u64,
+}
+
+impl Need {
+    pub(crate) fn total(&self) -> u64 {
+        self.table + self.abstraction
+    }
+
+    /// One line for people.
+    pub(crate) fn describe(&self) -> String {
+        format!(
+            "up to {} infosets: {} for the table, {} for the abstraction",
+            units::short(self.infosets as f64),
+            units::bytes(self.table),
+            units::bytes(self.abstraction)
+        )
+    }
+}
+
+impl Setup {
+    /// Compiles the betting.
+    pub(crate) fn new(experiment: &Experiment) -> Result<Setup, CliError> {
+        Ok(Setup { game: StudTree::new(experiment.game.rules, experiment.history)? })
+    }
+
+    /// What the experiment will need.
+    pub(crate) fn need(&self, experiment: &Experiment) -> Need {
+        let (mut infosets, mut slots) = (0, 0);
+        for street in Street::ALL {
+            let sizes = experiment.abstraction.street(street);
+            let hands = (sizes.public * sizes.private) as u64;
+            let tree = &self.game.tree().sizes()[street.index()];
+            infosets += hands * tree.rows;
+            slots += hands * tree.slots;
+        }
+        Need {
+            infosets,
+            table: Table::<f32>::predicted_bytes(slots),
+            abstraction: Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules),
+        }
+    }
+
+    /// Refuses an experiment that would not fit, before anything is allocated.
+    pub(crate) fn check_memory(&self, experiment: &Experiment) -> Result<Need, CliError> {
+        let need = self.need(experiment);
+        let allowed = experiment.training.max_memory;
+        if need.total() > allowed {
+            return Err(CliError::Memory { what: need.describe(), needed: need.total(), allowed });
+        }
+        Ok(need)
+    }
+
+    /// The infosets of the game under an abstraction.
+    pub(crate) fn infosets<'a>(&'a self, abstraction: &'a Abstraction) -> StudInfosets<'a, &'a Abstraction> {
+        StudInfosets::new(&self.game, abstraction)
+    }
+}

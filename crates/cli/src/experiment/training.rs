@@ -1,0 +1,268 @@
+//! The second and third step: training, and exporting the average strategy.
+
+use super::{Experiment, Outcome, RunDir, Setup, write_whole};
+use crate::error::CliError;
+use crate::progress::Progress;
+use crate::signal;
+use doorcard_abstraction::{Abstraction, StudInfosets};
+use doorcard_bots::subject;
+use doorcard_cfr::{
+    Checkpoint, Checkpoints, Observer, Progress as Trained, State, StopReason, Strategy, TableSummary,
+    TrainConfig, Trainer,
+};
+use doorcard_efg::Infosets;
+use doorcard_games::stud::tree::StudTree;
+use doorcard_report::tensorboard::ScalarLog;
+use doorcard_report::{CurvePoint, units};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::Path;
+
+/// Points of the learning curve in a whole run.
+const POINTS: u64 = 20;
+
+/// What to do about checkpoints that are already there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Existing {
+    /// Go on from the newest.
+    Resume,
+    /// Refuse to go on without being asked to.
+    Refuse,
+}
+
+/// How long training has taken, by the newest checkpoint. It stands in a file of its own so that all others repeat.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Timing {
+    pub(super) iteration: u64,
+    pub(super) seconds: f64,
+    pub(super) threads: usize,
+}
+
+impl Timing {
+    pub(super) fn read(run: &RunDir) -> Timing {
+        let text = fs::read_to_string(run.timing()).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    fn write(self, run: &RunDir) -> Result<(), CliError> {
+        write_whole(&run.timing(), crate::output::to_json(&self).as_bytes())
+    }
+}
+
+type StudTrainer<'a> = Trainer<'a, StudTree, StudInfosets<'a, &'a Abstraction>, f32>;
+
+/// Trains until the iterations of the experiment are done.
+pub(crate) fn train(
+    experiment: &Experiment,
+    run: &RunDir,
+    setup: &Setup,
+    abstraction: &Abstraction,
+    existing: Existing,
+    threads: usize,
+) -> Result<Outcome, CliError> {
+    let checkpoints = Checkpoints::new(run.checkpoints(), experiment.training.keep as usize)?;
+    let latest = checkpoints.latest()?;
+    if let (Some(path), Existing::Refuse) = (&latest, existing) {
+        let message = "training has begun here; --resume goes on from this checkpoint".into();
+        return Err(CliError::Mismatch { path: path.clone(), message });
+    }
+    let infosets = setup.infosets(abstraction);
+    let mut trainer = match &latest {
+        None => new_trainer(experiment, setup, &infosets, abstraction, threads)?,
+        Some(path) => resumed(path, experiment, setup, &infosets, abstraction, threads)?,
+    };
+    let at = *trainer.state();
+    if at.iterations >= experiment.training.iterations {
+        return Ok(Outcome::Reused);
+    }
+    // What was recorded after the checkpoint is about to be done again.
+    let mut points = run.read_metrics()?;
+    points.retain(|point| point.iteration <= at.iterations);
+    run.write_metrics(&points)?;
+    let before = if at.iterations == 0 { 0.0 } else { Timing::read(run).seconds };
+    let scalars = ScalarLog::start(&run.tensorboard(), before, &points)?;
+    let mut watcher = Watcher {
+        run,
+        scalars,
+        points,
+        every: experiment.training.iterations.div_ceil(POINTS),
+        small_bet: experiment.game.rules.small_bet() as f64,
+        rows: infosets.rows(),
+        threads,
+        before,
+        last: (nodes(&at), 0.0),
+        seen: at.iterations,
+        bar: Progress::new("training", "deals", at.iterations, experiment.training.iterations),
+        failure: None,
+    };
+    let reason = trainer.run(Some(&checkpoints), signal::flag(), &mut watcher)?;
+    let Watcher { bar, failure, .. } = watcher;
+    bar.finish();
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    match reason {
+        StopReason::Finished => Ok(Outcome::Done),
+        StopReason::Interrupted | StopReason::OutOfTime => Err(CliError::Interrupted(format!(
+            "stopped after {} of {} deals; a checkpoint is written. Go on with the same command{}",
+            units::count(trainer.state().iterations),
+            units::count(experiment.training.iterations),
+            if existing == Existing::Refuse { " and --resume" } else { "" }
+        ))),
+    }
+}
+
+/// Writes the average strategy of the finished training.
+pub(crate) fn export(
+    experiment: &Experiment,
+    run: &RunDir,
+    setup: &Setup,
+    abstraction: &Abstraction,
+) -> Result<Outcome, CliError> {
+    let path = run.strategy();
+    let infosets = setup.infosets(abstraction);
+    if path.exists() {
+        let strategy = Strategy::open(&path)?;
+        strategy.expect(&subject(&setup.game, &experiment.abstraction_name, abstraction), &infosets)?;
+        let header = strategy.header();
+        let settings = train_config(experiment, 1).settings();
+        if header.settings == settings && header.state.iterations >= experiment.training.iterations {
+            return Ok(Outcome::Reused);
+        }
+    }
+    let checkpoints = Checkpoints::new(run.checkpoints(), experiment.training.keep as usize)?;
+    let Some(latest) = checkpoints.latest()? else {
+        let message = "no checkpoint there: train first".into();
+        return Err(CliError::Mismatch { path: run.checkpoints(), message });
+    };
+    let trainer = resumed(&latest, experiment, setup, &infosets, abstraction, 1)?;
+    trainer.export(&path)?;
+    Ok(Outcome::Done)
+}
+
+fn new_trainer<'a>(
+    experiment: &Experiment,
+    setup: &'a Setup,
+    infosets: &'a StudInfosets<'a, &'a Abstraction>,
+    abstraction: &Abstraction,
+    threads: usize,
+) -> Result<StudTrainer<'a>, CliError> {
+    let config = train_config(experiment, threads);
+    Ok(Trainer::new(
+        &setup.game,
+        infosets,
+        subject(&setup.game, &experiment.abstraction_name, abstraction),
+        config,
+    )?)
+}
+
+fn resumed<'a>(
+    checkpoint: &Path,
+    experiment: &Experiment,
+    setup: &'a Setup,
+    infosets: &'a StudInfosets<'a, &'a Abstraction>,
+    abstraction: &Abstraction,
+    threads: usize,
+) -> Result<StudTrainer<'a>, CliError> {
+    let checkpoint = Checkpoint::open(checkpoint)?;
+    let config = train_config(experiment, threads);
+    Ok(Trainer::resume(
+        &setup.game,
+        infosets,
+        subject(&setup.game, &experiment.abstraction_name, abstraction),
+        config,
+        &checkpoint,
+    )?)
+}
+
+fn train_config(experiment: &Experiment, threads: usize) -> TrainConfig {
+    let training = &experiment.training;
+    TrainConfig {
+        iterations: training.iterations,
+        batch: training.batch,
+        seed: experiment.seed,
+        rule: training.weighting,
+        threads,
+        checkpoint_every: training.checkpoint_every,
+        max_memory: training.max_memory,
+        seconds: None,
+    }
+}
+
+/// Decision nodes visited.
+pub(super) fn nodes(state: &State) -> u64 {
+    state.regret_visits + state.average_visits
+}
+
+/// Records the learning curve and shows progress.
+struct Watcher<'a> {
+    run: &'a RunDir,
+    scalars: ScalarLog,
+    points: Vec<CurvePoint>,
+    /// Iterations between two points.
+    every: u64,
+    /// Units: chips.
+    small_bet: f64,
+    rows: u64,
+    threads: usize,
+    /// Training time of earlier sessions. Units: seconds.
+    before: f64,
+    /// Nodes and seconds of this session at the last point.
+    last: (u64, f64),
+    /// Iterations at the last batch.
+    seen: u64,
+    bar: Progress,
+    failure: Option<CliError>,
+}
+
+impl Watcher<'_> {
+    fn point(&mut self, trained: &Trained, summary: &TableSummary) -> Result<(), CliError> {
+        let rows = self.rows as f64;
+        let total = nodes(&trained.state);
+        let (nodes_before, seconds_before) = std::mem::replace(&mut self.last, (total, trained.seconds));
+        let seconds = (trained.seconds - seconds_before).max(1e-9);
+        let point = CurvePoint {
+            iteration: trained.state.iterations,
+            seconds: self.before + trained.seconds,
+            nodes: total,
+            nodes_per_second: (total - nodes_before) as f64 / seconds,
+            regret_visits_per_infoset: trained.regret_visits_per_row(),
+            average_visits_per_infoset: trained.average_visits_per_row(),
+            visited: summary.regret_rows as f64 / rows,
+            averaged: summary.average_rows as f64 / rows,
+            regret_msb_per_hand: summary.positive_regret * 1000.0 / self.small_bet,
+        };
+        self.points.push(point);
+        self.run.write_metrics(&self.points)?;
+        Ok(self.scalars.add(&point)?)
+    }
+
+    /// Keeps the first failure and stops the training.
+    fn note(&mut self, result: Result<(), CliError>) {
+        if let Err(error) = result {
+            self.failure.get_or_insert(error);
+            signal::stop();
+        }
+    }
+}
+
+impl Observer for Watcher<'_> {
+    fn batch(&mut self, trained: &Trained, summary: &dyn Fn() -> TableSummary) {
+        let at = trained.state.iterations;
+        self.bar.at(at, &format!("{:.1} visits/infoset", trained.regret_visits_per_row()));
+        let ends = at >= trained.target && self.points.last().is_none_or(|point| point.iteration < at);
+        if self.seen / self.every != at / self.every || ends {
+            let result = self.point(trained, &summary());
+            self.note(result);
+        }
+        self.seen = at;
+    }
+
+    fn checkpoint(&mut self, trained: &Trained, _: &Path) {
+        let seconds = self.before + trained.seconds;
+        let timing = Timing { iteration: trained.state.iterations, seconds, threads: self.threads };
+        let result = timing.write(self.run);
+        self.note(result);
+    }
+}

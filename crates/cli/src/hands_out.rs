@@ -1,0 +1,42 @@
+//! Hands of a match as a hand history file.
+
+use crate::error::CliError;
+use doorcard_games::stud::phh::{self, Hand};
+use doorcard_games::stud::{SeatSet, State};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A `.phhs` file that grows hand by hand.
+pub(crate) struct HandWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+    hands: u64,
+}
+
+impl HandWriter {
+    pub(crate) fn create(path: &Path) -> Result<HandWriter, CliError> {
+        if path.extension().is_none_or(|e| e != "phhs") {
+            let message = format!("--hands-out {}: expected a name ending in .phhs", path.display());
+            return Err(CliError::Usage(message));
+        }
+        let file = File::create(path).map_err(CliError::io(path, "create"))?;
+        Ok(HandWriter { path: path.to_path_buf(), file: BufWriter::new(file), hands: 0 })
+    }
+
+    /// Adds a hand that is over, all cards open, with the players' names in the order of the seats.
+    pub(crate) fn add(&mut self, state: &State, names: &[&str]) -> Result<(), CliError> {
+        self.hands += 1;
+        let mut hand = Hand::from_state(state, SeatSet::first(state.players()));
+        let names = names.iter().map(|&name| toml::Value::from(name)).collect();
+        hand.info.insert("players".into(), toml::Value::Array(names));
+        let text = phh::write_numbered(self.hands, &hand);
+        let gap = if self.hands == 1 { "" } else { "\n" };
+        write!(self.file, "{gap}{text}").map_err(CliError::io(&self.path, "write"))
+    }
+
+    /// Makes sure that everything is written.
+    pub(crate) fn finish(mut self) -> Result<(), CliError> {
+        self.file.flush().map_err(CliError::io(&self.path, "write"))
+    }
+}

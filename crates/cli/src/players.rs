@@ -1,0 +1,122 @@
+//! Players by name or from a strategy's file.
+
+use crate::error::CliError;
+use doorcard_abstraction::Abstraction;
+use doorcard_bots::{Agent, StrategyPlayer, by_name};
+use doorcard_games::stud::StudTable;
+use std::path::Path;
+
+/// How a strategy's file is written on the command line.
+const PREFIX: &str = "strategy:";
+
+/// A player and the name it goes by in results.
+pub(crate) struct Player {
+    pub(crate) name: String,
+    kind: Kind,
+}
+
+enum Kind {
+    Rules(Box<dyn Agent<StudTable>>),
+    Strategy(Box<StrategyPlayer<Abstraction>>),
+}
+
+impl Player {
+    pub(crate) fn agent(&self) -> &dyn Agent<StudTable> {
+        match &self.kind {
+            Kind::Rules(agent) => &**agent,
+            Kind::Strategy(player) => &**player,
+        }
+    }
+
+    /// The share of its decisions so far for which a strategy had no average to draw from; nothing for other players.
+    pub(crate) fn fallback_rate(&self) -> Option<f64> {
+        match &self.kind {
+            Kind::Rules(_) => None,
+            Kind::Strategy(player) => Some(player.decisions().fallback_rate()),
+        }
+    }
+
+    /// The same player under another name.
+    pub(crate) fn called(self, name: &str) -> Player {
+        Player { name: name.into(), ..self }
+    }
+}
+
+/// The names of the rule-based bots.
+pub(crate) fn baselines() -> &'static [&'static str] {
+    &doorcard_bots::NAMES
+}
+
+pub(crate) fn is_baseline(name: &str) -> bool {
+    baselines().contains(&name)
+}
+
+/// `rock`, `strategy:FILE`, or just the path of an existing strategy file. The abstraction that a strategy was trained
+/// with is looked for beside it.
+pub(crate) fn load(text: &str, table: &StudTable) -> Result<Player, CliError> {
+    match text.strip_prefix(PREFIX) {
+        Some(path) => strategy(Path::new(path), table),
+        None if !is_baseline(text) && Path::new(text).is_file() => strategy(Path::new(text), table),
+        None => Ok(Player { name: text.into(), kind: Kind::Rules(by_name(text)?) }),
+    }
+}
+
+fn strategy(path: &Path, table: &StudTable) -> Result<Player, CliError> {
+    let player = StrategyPlayer::open(path, table)?;
+    Ok(Player { name: name_of(path), kind: Kind::Strategy(Box::new(player)) })
+}
+
+/// What a strategy's file is called in results: by its run where it has the usual name.
+fn name_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
+    match folder {
+        Some(folder) if stem == "strategy" => folder.into_owned(),
+        _ => stem.into_owned(),
+    }
+}
+
+/// The same players with distinct names: the second `rock` becomes `rock (2)`.
+pub(crate) fn distinct(mut players: Vec<Player>) -> Vec<Player> {
+    for i in 1..players.len() {
+        let name = players[i].name.clone();
+        let earlier = |name: &str| players[..i].iter().any(|player| player.name == name);
+        if earlier(&name) {
+            let numbered = (2..).map(|n| format!("{name} ({n})")).find(|name| !earlier(name));
+            players[i].name = numbered.expect("numbers do not end");
+        }
+    }
+    players
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use doorcard_games::stud::Rules;
+
+    fn table() -> StudTable {
+        StudTable::with_players(&Rules::named("stud_bench").unwrap(), 2).unwrap()
+    }
+
+    #[test]
+    fn names_are_made_distinct() {
+        let players = ["rock", "call", "rock", "rock"].map(|name| load(name, &table()).unwrap());
+        let names: Vec<String> = distinct(players.into()).into_iter().map(|player| player.name).collect();
+        assert_eq!(names, ["rock", "call", "rock (2)", "rock (3)"]);
+    }
+
+    #[test]
+    fn strategies_go_by_their_run() {
+        assert_eq!(name_of(Path::new("runs/quickstart/strategy.dcst")), "quickstart");
+        assert_eq!(name_of(Path::new("old/best.bin")), "best");
+        assert_eq!(name_of(Path::new("strategy.dcst")), "strategy");
+    }
+
+    #[test]
+    fn what_is_no_player_is_named() {
+        let message = load("shark", &table()).err().unwrap().to_string();
+        assert!(message.contains("'shark'") && message.contains("rock"), "{message}");
+        let message = load("strategy:absent.bin", &table()).err().unwrap().to_string();
+        assert!(message.contains("absent.bin"), "{message}");
+    }
+}

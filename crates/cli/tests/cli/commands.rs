@@ -1,0 +1,179 @@
+//! The other commands: exit codes, messages and JSON.
+
+use crate::common::{command, doorcard};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+const ORACLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/tests/data");
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn every_command_explains_itself_with_an_example() {
+    let help = doorcard(here(), &["--help"]).ok().out;
+    for name in
+        ["run", "abstract", "train", "export", "eval", "report", "match", "replay", "play", "info", "bench"]
+    {
+        assert!(help.contains(&format!("\n  {name} ")), "{name}: {help}");
+        let text = doorcard(here(), &[name, "--help"]).ok().out;
+        assert!(text.contains("Example"), "{name}: {text}");
+        assert!(text.contains(&format!("  doorcard {name}")), "{name}: {text}");
+        assert!(text.contains("--json"), "{text}");
+    }
+}
+
+#[test]
+fn bad_command_lines_exit_with_two() {
+    for args in
+        [&["dance"][..], &["match", "call"], &["run"], &["match", "call", "raise", "--hands", "0"], &[]]
+    {
+        assert_eq!(doorcard(here(), args).code, Some(2), "{args:?}");
+    }
+    doorcard(here(), &["match", "call", "shark"]).refused(&["'shark'", "rock"]);
+    doorcard(here(), &["match", "call", "raise", "--game", "holdem"]).refused(&["'holdem'", "stud_bench"]);
+    doorcard(here(), &["run", "absent.toml"]).refused(&["absent.toml"]);
+    let nine = ["match", "call", "call", "call", "call", "call", "call", "call", "call", "call"];
+    doorcard(here(), &nine).refused(&["9 players", "8 seats"]);
+}
+
+#[test]
+fn duplicates_cancel_and_rows_mirror_each_other() {
+    let args = [
+        "match",
+        "call",
+        "raise",
+        "--game",
+        "stud-bench-nodouble",
+        "--hands",
+        "2001",
+        "--seed",
+        "3",
+        "--json",
+    ];
+    let report = doorcard(here(), &args).json();
+    assert_eq!(
+        (report["game"].as_str(), report["hands"].as_u64()),
+        (Some("stud_bench_nodouble"), Some(2002))
+    );
+    assert_eq!(report["seed"], 3);
+    for row in report["table"].as_array().unwrap() {
+        assert_eq!(row["mean_msb_per_hand"], 0.0);
+        assert_eq!(row["ci95"], 0.0);
+        assert_eq!(row["hands"], 2002);
+    }
+    let args = ["match", "uniform", "rock", "call", "--round-robin", "--hands", "400", "--json"];
+    let one = doorcard(here(), &[&args[..], &["--threads", "1"]].concat()).json();
+    let two = doorcard(here(), &[&args[..], &["--threads", "2"]].concat()).json();
+    assert_eq!(one, two);
+    let table = one["table"].as_array().unwrap();
+    assert_eq!(table.len(), 6);
+    for pair in table.chunks(2) {
+        let mean = |row: &Value| row["mean_msb_per_hand"].as_f64().unwrap();
+        assert_eq!(mean(&pair[0]), -mean(&pair[1]));
+    }
+}
+
+#[test]
+fn every_profile_and_table_size_can_be_played() {
+    for (game, players) in [("razz", 8), ("stud_hilo8_no_limit", 4), ("stud_hilo_double", 3)] {
+        let bots = ["rock", "equity", "uniform", "fold", "raise", "call", "rock", "uniform"];
+        let args = [&["match"], &bots[..players], &["--game", game, "--hands", "40", "--json"]].concat();
+        let report = doorcard(here(), &args).json();
+        let table = report["table"].as_array().unwrap();
+        assert_eq!(table.len(), players);
+        let sum: f64 = table.iter().map(|row| row["mean_msb_per_hand"].as_f64().unwrap()).sum();
+        assert!(sum.abs() < 1e-6, "{game}: {sum}");
+    }
+}
+
+#[test]
+fn hands_written_are_hands_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, players) in [("stud_bench", 2), ("razz", 5), ("stud_hilo8_pot_limit", 8)] {
+        let bots = ["rock", "uniform", "call", "raise", "uniform", "uniform", "rock", "fold"];
+        let args =
+            [&["match"], &bots[..players], &["--game", game, "--hands", "80", "--hands-out", "out.phhs"]]
+                .concat();
+        let text = doorcard(folder.path(), &args).ok().out;
+        assert!(text.contains("doorcard replay out.phhs"), "{text}");
+        let report = doorcard(folder.path(), &["replay", "out.phhs", "--json"]).json();
+        assert_eq!((&report["hands"], &report["equal"]), (&Value::from(80), &Value::from(80)), "{report}");
+    }
+    doorcard(folder.path(), &["match", "call", "raise", "--hands-out", "out.txt"])
+        .refused(&["out.txt", ".phhs"]);
+}
+
+#[test]
+fn oracle_hands_replay_and_other_rules_differ() {
+    let file = format!("{ORACLE}/stud_hilo8.jsonl.gz");
+    let ran = doorcard(here(), &["replay", &file]).ok();
+    assert_eq!(ran.out, "1,500 of 1,500 hands replayed equal\n");
+
+    let ran =
+        doorcard(here(), &["replay", &file, "--rules", "merge_pots=false", "--rules", "bet_cap=3", "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let different = report["different"].as_array().unwrap();
+    assert_eq!(report["hands"].as_u64().unwrap() - report["equal"].as_u64().unwrap(), different.len() as u64);
+    for field in ["source", "index", "step", "expected", "computed"] {
+        assert!(!different[0][field].is_null(), "{field}");
+    }
+    doorcard(here(), &["replay", &file, "--rules", "blind=3"]).refused(&["blind"]);
+    doorcard(here(), &["replay", "Cargo.toml"]).refused(&["Cargo.toml", ".phh"]);
+    doorcard(here(), &["replay", "src"]).refused(&["src"]);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.jsonl"), "{}\n").unwrap();
+    doorcard(folder.path(), &["replay", "bad.jsonl"]).refused(&["bad.jsonl"]);
+}
+
+#[test]
+fn a_game_in_the_terminal() {
+    let mut child = command(here())
+        .args(["play", "call", "--seed", "5", "--hands", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Bring in or call or check, whichever is there; a wrong answer is asked again.
+    let answers = "nonsense\n".to_string() + &"ch\nca\nbr\n".repeat(40);
+    let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    for part in
+        ["hand 2", "seventh street", "your move: 1", "a number or the first letters", "2 hands, ", "msb/h"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    doorcard(here(), &["play", "call", "--json"]).refused(&["play"]);
+    doorcard(here(), &["play", "nobody"]).refused(&["nobody"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = command(here())
+        .args(["replay", &format!("{ORACLE}/stud_high.jsonl.gz"), "--rules", "bet_cap=3", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn bench_reports_every_rate() {
+    let report = doorcard(here(), &["bench", "--seconds", "0.05", "--threads", "1", "--json"]).json();
+    assert_eq!(report["threads"], 1);
+    for field in ["eval7_per_s", "board_eval_per_s", "hands_per_s", "es_nodes_per_s", "lookups_per_s"] {
+        assert!(report[field].as_f64().unwrap() > 0.0, "{field}");
+    }
+}

@@ -1,0 +1,5 @@
+//! The binary as its users see it: exit codes, messages, JSON, files.
+
+mod commands;
+mod common;
+mod run;

@@ -1,0 +1,280 @@
+//! The main job: what it leaves behind, how it goes on, and what it refuses.
+
+use crate::common::{EXPERIMENT, command, doorcard, files, folder_with};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::OnceLock;
+
+/// An experiment that has been run once, for tests that only look.
+fn finished() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let folder = folder_with(EXPERIMENT);
+            let report = doorcard(folder.path(), &["run", "small.toml", "--json"]).json();
+            fs::write(folder.path().join("printed.json"), report.to_string()).unwrap();
+            folder
+        })
+        .path()
+}
+
+fn last_checkpoint(run: &Path) -> PathBuf {
+    files(&run.join("checkpoints")).pop().expect("a checkpoint")
+}
+
+/// The learning curve without its seconds and speeds.
+fn curve(run: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let strip = |line: &str| {
+        let mut point: Value = serde_json::from_str(line).unwrap();
+        point["seconds"] = Value::Null;
+        point["nodes_per_second"] = Value::Null;
+        point
+    };
+    text.lines().map(strip).collect()
+}
+
+#[test]
+fn a_run_leaves_everything_and_says_so() {
+    let folder = finished();
+    let run = folder.join("runs/small");
+    for name in [
+        "config.toml",
+        "abstraction.dcab",
+        "strategy.dcst",
+        "metrics.jsonl",
+        "report.html",
+        "report.json",
+        "matches/call.json",
+        "matches/uniform.json",
+    ] {
+        assert!(run.join(name).is_file(), "{name}");
+    }
+    assert_eq!(files(&run.join("checkpoints")).len(), 2);
+    assert_eq!(files(&run.join("tb")).len(), 1);
+
+    let printed: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("printed.json")).unwrap()).unwrap();
+    let report: Value = serde_json::from_str(&fs::read_to_string(run.join("report.json")).unwrap()).unwrap();
+    assert_eq!(printed, report);
+    assert_eq!(report["training"]["iterations"], 6000);
+    assert_eq!(report["game"]["name"], "stud_bench");
+    assert_eq!(report["matches"][1]["opponents"][0], "call");
+    assert_eq!(report["matches"][1]["hands"], 1000);
+    assert_eq!(report["third_street"]["scenarios"].as_array().unwrap().len(), 4);
+    let curve = report["curve"].as_array().unwrap();
+    assert_eq!(curve.last().unwrap()["iteration"], 6000);
+    assert!(curve.last().unwrap()["regret_visits_per_infoset"].as_f64().unwrap() > 1.0);
+    // The frequencies of each situation are probabilities, and situations are all there are.
+    for scenario in report["third_street"]["scenarios"].as_array().unwrap() {
+        let cells = scenario["cells"].as_array().unwrap();
+        let total: f64 = cells.iter().map(|cell| cell["weight"].as_f64().unwrap()).sum();
+        assert!((total - 1.0).abs() < 1e-9, "{total}");
+        for cell in cells {
+            let sum: f64 = cell["frequencies"].as_array().unwrap().iter().map(|f| f.as_f64().unwrap()).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{cell}");
+        }
+    }
+}
+
+#[test]
+fn again_it_says_that_it_is_done_and_touches_nothing() {
+    let folder = finished();
+    let run = folder.join("runs/small");
+    let before = fs::read(run.join("report.json")).unwrap();
+    let ran = doorcard(folder, &["run", "small.toml"]).ok();
+    assert_eq!(ran.out.matches("already there").count(), 5, "{}", ran.out);
+    assert!(ran.out.contains("everything was done before"), "{}", ran.out);
+    let by_directory = doorcard(folder, &["run", "runs/small"]).ok();
+    assert_eq!(by_directory.out, ran.out);
+    assert_eq!(fs::read(run.join("report.json")).unwrap(), before);
+}
+
+#[test]
+fn single_steps_agree_with_the_whole() {
+    let done = finished().join("runs/small");
+    let folder = folder_with(EXPERIMENT);
+    let folder = folder.path();
+    let run = folder.join("runs/small");
+    let report = doorcard(folder, &["abstract", "small.toml", "--json"]).json();
+    assert_eq!(report["bytes"].as_u64().unwrap(), fs::metadata(run.join("abstraction.dcab")).unwrap().len());
+    assert_eq!(report["streets"][4]["private"], 8);
+    doorcard(folder, &["export", "small.toml"]).refused(&["checkpoints", "train first"]);
+    doorcard(folder, &["train", "small.toml", "--threads", "1"]).ok();
+    doorcard(folder, &["train", "small.toml"]).refused(&["checkpoint-", "--resume"]);
+    doorcard(folder, &["eval", "small.toml"]).refused(&["strategy.dcst"]);
+    let exported = doorcard(folder, &["export", "small.toml", "--json"]).json();
+    assert_eq!(exported["iteration"], 6000);
+    let rows = ["average_rows", "regret_rows", "untouched_rows"].map(|key| exported[key].as_u64().unwrap());
+    assert_eq!(rows.iter().sum::<u64>(), exported["infosets"].as_u64().unwrap());
+    doorcard(folder, &["eval", "small.toml"]).ok();
+    doorcard(folder, &["report", "small.toml"]).ok();
+
+    for name in
+        ["config.toml", "abstraction.dcab", "strategy.dcst", "matches/call.json", "matches/uniform.json"]
+    {
+        assert_eq!(fs::read(run.join(name)).unwrap(), fs::read(done.join(name)).unwrap(), "{name}");
+    }
+    assert_eq!(fs::read(last_checkpoint(&run)).unwrap(), fs::read(last_checkpoint(&done)).unwrap());
+    assert_eq!(curve(&run), curve(&done));
+}
+
+/// A killed run leaves its newest checkpoint; what came after it is done again.
+#[test]
+fn a_killed_run_goes_on_from_its_checkpoint() {
+    let done = finished().join("runs/small");
+    let folder = folder_with(EXPERIMENT);
+    let run = folder.path().join("runs/small");
+    for name in ["config.toml", "abstraction.dcab", "metrics.jsonl"] {
+        fs::create_dir_all(run.join("checkpoints")).unwrap();
+        fs::copy(done.join(name), run.join(name)).unwrap();
+    }
+    // The checkpoint before the last, with the learning curve already further on.
+    let checkpoints = files(&done.join("checkpoints"));
+    let name = checkpoints[0].file_name().unwrap();
+    assert!(name.to_str().unwrap().contains("4500"), "{name:?}");
+    fs::copy(&checkpoints[0], run.join("checkpoints").join(name)).unwrap();
+    let ran = doorcard(folder.path(), &["run", "small.toml"]).ok();
+    assert!(!ran.out.contains("done before"), "{}", ran.out);
+    assert_eq!(fs::read(last_checkpoint(&run)).unwrap(), fs::read(last_checkpoint(&done)).unwrap());
+    assert_eq!(fs::read(run.join("strategy.dcst")).unwrap(), fs::read(done.join("strategy.dcst")).unwrap());
+    assert_eq!(curve(&run), curve(&done));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_writes_a_checkpoint_and_says_how_to_go_on() {
+    let long = EXPERIMENT.replace("6000", "4000000").replace("1500", "2000");
+    let folder = folder_with(&long);
+    let run = folder.path().join("runs/small");
+    let child = command(folder.path())
+        .args(["run", "small.toml"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = || run.join("checkpoints").is_dir() && !files(&run.join("checkpoints")).is_empty();
+    for _ in 0..1200 {
+        if begun() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert!(begun(), "no checkpoint within a minute");
+    // A second process is kept out meanwhile.
+    doorcard(folder.path(), &["run", "small.toml"]).refused(&["runs/small", "another doorcard"]);
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(err.contains("a checkpoint is written") && err.contains("same command"), "{err}");
+    let info =
+        doorcard(folder.path(), &["info", last_checkpoint(&run).to_str().unwrap(), "--verify", "--json"])
+            .json();
+    assert!(info["iteration"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn another_configuration_is_refused_by_name() {
+    let folder = finished();
+    let other = folder.join("other.toml");
+    for (from, to, parts) in [
+        ("seed = 7", "seed = 8", ["seed", "was 7"]),
+        ("iterations = 6000", "iterations = 7000", ["training.iterations", "was 6000"]),
+        ("\"tiny\"", "\"quickstart\"", ["abstraction.", "was "]),
+        ("\"stud_bench\"", "\"stud_bench_nodouble\"", ["game.fourth_street_double_bet", "any_player"]),
+        ("duplicates = 500", "duplicates = 600", ["evaluation.duplicates", "was 500"]),
+    ] {
+        fs::write(&other, EXPERIMENT.replace(from, to)).unwrap();
+        doorcard(folder, &["run", "other.toml"]).refused(&parts);
+    }
+    fs::write(&other, EXPERIMENT.replace("batch", "max_memory = \"1GiB\"\nkeep = 3\nbatch")).unwrap();
+    doorcard(folder, &["run", "other.toml"]).ok();
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_it_is_begun() {
+    let folder = folder_with(&EXPERIMENT.replace("batch", "max_memory = \"8MiB\"\nbatch"));
+    doorcard(folder.path(), &["run", "small.toml"]).refused(&["infosets", "max_memory = 8.00 MiB"]);
+    assert!(!folder.path().join("runs").exists());
+    let folder = folder_with(&EXPERIMENT.replace("stud_bench", "stud_hilo8_no_limit"));
+    doorcard(folder.path(), &["run", "small.toml"]).refused(&["limit game"]);
+}
+
+#[test]
+fn a_strategy_plays_its_own_game_only() {
+    let folder = finished();
+    let strategy = "strategy:runs/small/strategy.dcst";
+    let report =
+        doorcard(folder, &["match", strategy, "call", "--hands", "1000", "--seed", "7", "--json"]).json();
+    let evaluated: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("runs/small/matches/call.json")).unwrap())
+            .unwrap();
+    assert_eq!(report["table"][0]["mean_msb_per_hand"], evaluated["table"][0]["mean_msb_per_hand"]);
+    assert_eq!(report["table"][0]["bot"], "small");
+    doorcard(folder, &["match", strategy, "call", "--game", "stud_bench_nodouble"])
+        .refused(&["strategy.dcst", "fourth_street_double_bet"]);
+    doorcard(folder, &["match", strategy, "call", "rock"]).refused(&["strategy.dcst", "3"]);
+    doorcard(folder, &["match", "runs/small/abstraction.dcab", "call"])
+        .refused(&["abstraction.dcab", "strategy"]);
+}
+
+/// Every change of a byte and every truncation is noticed by `info --verify`.
+#[test]
+fn damaged_files_are_refused() {
+    damage(8);
+}
+
+#[test]
+#[ignore = "a thousand damaged files take minutes"]
+fn a_thousand_damaged_files_are_refused() {
+    damage(500);
+}
+
+fn damage(each: u64) {
+    let run = finished().join("runs/small");
+    let folder = tempfile::tempdir().unwrap();
+    // A linear congruential generator (Knuth, MMIX) for the places.
+    let mut state = 1u64;
+    let mut random = move |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for file in [last_checkpoint(&run), run.join("strategy.dcst"), run.join("abstraction.dcab")] {
+        let whole = fs::read(&file).unwrap();
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let copy = folder.path().join(name);
+        for _ in 0..each {
+            let at = random(whole.len() as u64) as usize;
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << random(8);
+            fs::write(&copy, flipped).unwrap();
+            doorcard(folder.path(), &["info", name, "--verify"]).refused(&[name]);
+            fs::write(&copy, &whole[..at]).unwrap();
+            doorcard(folder.path(), &["info", name, "--verify"]).refused(&[name]);
+        }
+        fs::write(&copy, &whole).unwrap();
+        doorcard(folder.path(), &["info", name, "--verify"]).ok();
+    }
+}
+
+#[test]
+fn info_says_what_a_file_is() {
+    let folder = finished();
+    let info = |file: &str| doorcard(folder, &["info", file, "--json"]).json();
+    let strategy = info("runs/small/strategy.dcst");
+    assert_eq!(strategy["kind"], "strategy");
+    assert_eq!(strategy["iteration"], 6000);
+    for field in ["version", "fingerprint", "infosets", "bytes", "visits_per_infoset"] {
+        assert!(!strategy[field].is_null(), "{field}");
+    }
+    let abstraction = info("runs/small/abstraction.dcab");
+    assert_eq!(abstraction["kind"], "abstraction");
+    assert_eq!(abstraction["abstraction_fingerprint"], strategy["abstraction_fingerprint"]);
+    fs::write(folder.join("foreign.bin"), "GIF89a").unwrap();
+    doorcard(folder, &["info", "foreign.bin"]).refused(&["foreign.bin"]);
+    doorcard(folder, &["info", "absent.bin"]).refused(&["absent.bin"]);
+}
