@@ -1,6 +1,7 @@
 //! Players by name.
 
 use crate::{AlwaysFold, CallingStation, Equity, Maniac, Nit, Rock, Uniform};
+use doorcard_abstraction::AbstractionError;
 use doorcard_cfr::CfrError;
 use doorcard_efg::Agent;
 use doorcard_games::stud::tree::TreeError;
@@ -61,6 +62,9 @@ pub enum BotError {
     /// The rules in a strategy's file have no compiled betting.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// The abstraction beside a strategy cannot be read.
+    #[error(transparent)]
+    Abstraction(#[from] AbstractionError),
     /// The strategy cannot be read or belongs to another abstraction.
     #[error(transparent)]
     Strategy(#[from] CfrError),

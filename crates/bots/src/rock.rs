@@ -1,7 +1,8 @@
 //! `rock`: tight and aggressive, by rules.
 //!
 //! The rules are the common advice for limit stud (Sklansky, Malmuth and Zee, "Seven-Card Stud for Advanced Players",
-//! 1999; Sklansky on razz, 1986; Zee, "High-Low-Split Poker", 1992), simplified until they fit in tables:
+//! 1989; Sklansky, "Sklansky on Poker", 1994, on razz; Zee, "High-Low-Split Poker for Advanced Players", 1992),
+//! simplified until they fit in tables:
 //!
 //! - Third street decides. Rolled-up trips and pairs above every door card raise; smaller pairs need live cards and a
 //!   kicker above the board; three-flushes and three-straights need live cards; high cards over the board and the

@@ -4,21 +4,25 @@
 //! bucket, and an action is drawn from the row of the strategy found there.
 //!
 //! A strategy plays the game it was trained for and no other: heads-up, the same rules, and stacks that no betting
-//! can exhaust. [`StrategyPlayer::new`] refuses the rest and says what differs.
+//! can exhaust. [`StrategyPlayer::open`] refuses the rest and says what differs.
 //!
 //! Where training never came, the row of the nearest hand (private buckets lie in the order of strength) within the
 //! same public bucket and betting is played instead, and if there is none, every action with equal chance.
 //! [`StrategyPlayer::decisions`] counts how often that was needed.
 
 use crate::BotError;
-use doorcard_abstraction::{CardAbstraction, Situation, StudInfosets};
+use doorcard_abstraction::{Abstraction, CardAbstraction, Situation, StudInfosets};
 use doorcard_cards::CardSet;
 use doorcard_cfr::{Source, Strategy, Subject};
 use doorcard_efg::Agent;
 use doorcard_games::stud::tree::{HistoryDetail, MAX_ACTIONS, Position, StudTree};
 use doorcard_games::stud::{Rules, SeatView, Street, StudTable};
 use rand::{Rng, RngExt};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The name of the abstraction's file beside a strategy's.
+pub const ABSTRACTION_FILE: &str = "abstraction.dcab";
 
 const GAME: &str = "stud, betting remembered: ";
 
@@ -66,7 +70,7 @@ impl Decisions {
 }
 
 /// The player of a trained strategy: see the module's documentation.
-pub struct StrategyPlayer<A> {
+pub struct StrategyPlayer<A = Abstraction> {
     name: String,
     game: StudTree,
     cards: A,
@@ -83,6 +87,33 @@ struct Place {
     public: u16,
     private: u16,
     position: Position,
+}
+
+impl StrategyPlayer<Abstraction> {
+    /// The player of the strategy in a file, for `table`.
+    ///
+    /// The abstraction it was trained with is read from [`ABSTRACTION_FILE`] in the same folder. All checksums of both
+    /// files are compared.
+    ///
+    /// # Errors
+    /// If one of the files is missing or damaged, and as [`StrategyPlayer::new`].
+    pub fn open(path: impl AsRef<Path>, table: &StudTable) -> Result<StrategyPlayer<Abstraction>, BotError> {
+        let path = path.as_ref();
+        StrategyPlayer::open_with(path, path.with_file_name(ABSTRACTION_FILE), table)
+    }
+
+    /// As [`StrategyPlayer::open`], with the abstraction in another place.
+    ///
+    /// # Errors
+    /// As [`StrategyPlayer::open`].
+    pub fn open_with(
+        path: impl AsRef<Path>,
+        abstraction: impl AsRef<Path>,
+        table: &StudTable,
+    ) -> Result<StrategyPlayer<Abstraction>, BotError> {
+        let strategy = Strategy::open(path)?;
+        StrategyPlayer::new(strategy, Abstraction::load(abstraction)?, table)
+    }
 }
 
 impl<A: CardAbstraction> StrategyPlayer<A> {

@@ -49,6 +49,17 @@ fn every_player_plays_every_profile_at_every_table() {
 }
 
 #[test]
+fn threads_do_not_change_results() {
+    let table = StudTable::with_players(&Rules::named("stud_high").unwrap(), 3).unwrap();
+    let agents = ["equity", "uniform", "rock"].map(|name| by_name(name).unwrap());
+    let run = |threads| {
+        let config = MatchConfig { threads: Some(threads), ..config(150) };
+        play(&table, &[&*agents[0], &*agents[1], &*agents[2]], &config, &mut ()).unwrap()
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
 fn call_against_raise_is_a_draw() {
     for profile in ["stud_bench_nodouble", "stud_bench"] {
         let result = heads_up(profile, ["call", "raise"], 3000).agents[0];

@@ -1,6 +1,6 @@
 use super::*;
 use crate::by_name;
-use doorcard_abstraction::BoardSituation;
+use doorcard_abstraction::{AbstractionConfig, BoardSituation};
 use doorcard_cards::Card;
 use doorcard_cfr::{TrainConfig, Trainer};
 use doorcard_efg::{Game, Infosets, Turn};
@@ -210,6 +210,42 @@ fn other_games_are_refused_by_name() {
     // Deeper stacks make no difference.
     let deep = StudTable::new(&Rules::named("stud_bench").unwrap(), &[20_000, 3625]).unwrap();
     assert!(open(&path, COARSE, &deep).is_ok());
+}
+
+/// With the shipped abstraction, from files: found side by side, and refused when one of them is missing or another's.
+#[test]
+fn opens_files_side_by_side() {
+    let rules = Rules::named("stud_bench").unwrap();
+    let build = |seed: u64| {
+        let text = AbstractionConfig::named("tiny").unwrap().to_toml();
+        let text = text.lines().filter(|line| !line.starts_with("seed")).collect::<Vec<_>>().join("\n");
+        let config = AbstractionConfig::from_toml(&format!("seed = {seed}\n{text}"), "test").unwrap();
+        Abstraction::build(&config, &rules, &mut |_, _| {})
+    };
+    let (cards, other) = (build(1), build(2));
+    let game = StudTree::new(rules, HistoryDetail::Counts).unwrap();
+    let infosets = StudInfosets::new(&game, &cards);
+    let config = TrainConfig { iterations: 640, batch: 64, threads: 1, ..TrainConfig::default() };
+    let subject = subject(&game, "tiny", &cards);
+    let mut trainer = Trainer::<_, _, f32>::new(&game, &infosets, subject, config).unwrap();
+    (0..10).for_each(|_| trainer.step());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("strategy.dcst");
+    trainer.export(&path).unwrap();
+
+    let table = table("stud_bench", 2);
+    let missing = StrategyPlayer::open(&path, &table).err().unwrap().to_string();
+    assert!(missing.contains(ABSTRACTION_FILE), "{missing}");
+    other.save(folder.path().join(ABSTRACTION_FILE)).unwrap();
+    let mismatch = StrategyPlayer::open(&path, &table).err().unwrap().to_string();
+    assert!(mismatch.contains("made for the abstraction 'tiny'"), "{mismatch}");
+    cards.save(folder.path().join(ABSTRACTION_FILE)).unwrap();
+    let player = StrategyPlayer::open(&path, &table).unwrap();
+    assert_eq!(player.name(), "strategy");
+
+    let config = MatchConfig { deals: 200, seed: 4, threads: None };
+    play(&table, &[&player, &*by_name("rock").unwrap()], &config, &mut ()).unwrap();
+    assert!(player.decisions().average > 0, "{:?}", player.decisions());
 }
 
 #[test]
