@@ -4,7 +4,7 @@
 //! tables do not change while deals are traversed, and [`crate::log`] adds up in the order of deals.
 
 use crate::discount::Weights;
-use crate::external::{Frozen, traverse};
+use crate::external::{Frozen, Traversal};
 use crate::log::Log;
 use crate::seed::deal_rng;
 use crate::{Layout, Real, Table};
@@ -17,9 +17,9 @@ const LEAST_DEALS: u64 = 16;
 /// ... and a batch is divided into at most this many tasks: as many logs are kept.
 const MOST_TASKS: u64 = 128;
 
-/// The logs of a batch, reused from one to the next.
-pub(crate) struct Batch<T: Real> {
-    logs: Vec<Log<T>>,
+/// The memory of a batch, reused from one to the next.
+pub(crate) struct Batch<N, T: Real> {
+    tasks: Vec<Task<N, T>>,
     deals_per_task: u64,
 }
 
@@ -28,6 +28,12 @@ pub(crate) struct Batch<T: Real> {
 pub(crate) struct Visits {
     pub(crate) regret: u64,
     pub(crate) average: u64,
+}
+
+/// The memory of one task.
+struct Task<N, T: Real> {
+    traversal: Traversal<N, T>,
+    log: Log<T>,
 }
 
 /// What one batch does.
@@ -49,21 +55,22 @@ pub(crate) enum Threads {
     Pool,
 }
 
-impl<T: Real> Batch<T> {
+impl<N: Clone + Send, T: Real> Batch<N, T> {
     /// Logs for batches of `deals` deals.
-    pub(crate) fn new(layout: &Layout, deals: u64) -> Batch<T> {
+    pub(crate) fn new(layout: &Layout, deals: u64) -> Batch<N, T> {
         let deals_per_task = deals.div_ceil(MOST_TASKS).max(LEAST_DEALS);
         let tasks = deals.div_ceil(deals_per_task);
-        Batch { logs: (0..tasks).map(|_| Log::new(layout)).collect(), deals_per_task }
+        let task = |_| Task { traversal: Traversal::new(), log: Log::new(layout) };
+        Batch { tasks: (0..tasks).map(task).collect(), deals_per_task }
     }
 
     /// What the logs take. Units: bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.logs.iter().map(Log::bytes).sum()
+        self.tasks.iter().map(|task| task.log.bytes()).sum()
     }
 
     /// Traverses the planned deals once for every player and updates the table.
-    pub(crate) fn run<G: Game, I: Infosets<G>>(
+    pub(crate) fn run<G: Game<Node = N>, I: Infosets<G>>(
         &mut self,
         game: &G,
         infosets: &I,
@@ -73,19 +80,19 @@ impl<T: Real> Batch<T> {
     ) -> Visits {
         let Plan { seed, deals, weights, threads } = plan;
         let frozen = Frozen { game, infosets, regrets: table.regret_rows() };
-        let task = |(number, log): (usize, &mut Log<T>)| {
+        let traverse = |(number, task): (usize, &mut Task<N, T>)| {
             let start = deals.start + number as u64 * self.deals_per_task;
-            log.clear();
+            task.log.clear();
             for deal in start..(start + self.deals_per_task).min(deals.end) {
-                traverse_deal(&frozen, seed, deal, log);
+                traverse_deal(&frozen, seed, deal, task);
             }
         };
         match threads {
-            Threads::One => self.logs.iter_mut().enumerate().for_each(task),
-            Threads::Pool => self.logs.par_iter_mut().enumerate().for_each(task),
+            Threads::One => self.tasks.iter_mut().enumerate().for_each(traverse),
+            Threads::Pool => self.tasks.par_iter_mut().enumerate().for_each(traverse),
         }
 
-        let logs = &self.logs;
+        let logs: Vec<&Log<T>> = self.tasks.iter().map(|task| &task.log).collect();
         let mut shards = table.shards(layout);
         let apply = |(number, shard): (usize, &mut _)| {
             logs.iter().for_each(|log| log.apply(number, shard, weights));
@@ -106,12 +113,12 @@ fn traverse_deal<G: Game, I: Infosets<G>, T: Real>(
     frozen: &Frozen<'_, G, I, T>,
     seed: u64,
     number: u64,
-    log: &mut Log<T>,
+    task: &mut Task<G::Node, T>,
 ) {
     let mut rng = deal_rng(seed, number);
     let deal = frozen.game.deal(&mut rng);
     let view = frozen.infosets.view(frozen.game, &deal);
     for traverser in 0..frozen.game.players() {
-        traverse(frozen, &deal, &view, traverser, &mut rng, log);
+        task.traversal.run(frozen, &deal, &view, traverser, &mut rng, &mut task.log);
     }
 }

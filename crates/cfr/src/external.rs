@@ -1,22 +1,22 @@
-//! External-sampling Monte Carlo CFR (Lanctot, Waugh, Zinkevich and Bowling 2009, sections 3.2 and 4), for any number of players.
+//! External-sampling Monte Carlo CFR (Lanctot, Waugh, Zinkevich and Bowling 2009, section 3.2), for any number of players.
 //!
 //! One traversal serves one player, the traverser. Chance and the other players are sampled: every deal is drawn
 //! from the game, and an opponent's action from the strategy that regret matching plays. The traverser tries every action. At a
 //! traverser's node `h` in infoset `I` the sampled counterfactual value of action `a` is the value `v(a)` of the
 //! sampled subtree, and the sampled regret is `v(a) - sum_b sigma(I, b) v(b)`: the probability of sampling `h` is exactly the
-//! counterfactual reach (chance times opponents), so that the two cancel and the expectation is the counterfactual regret
-//! (Lanctot et al., section 3.2, equation 10).
+//! counterfactual reach (chance times opponents), so that the two cancel and the expectation is the counterfactual regret.
 //!
 //! The average strategy is accumulated at the opponents' nodes; [`crate::average`] says why there.
 //!
 //! Deviations from the paper: the deal is drawn once at the start (its chance moves do not depend on what the
-//! players do, see [`Game`]) and shared by the traversals of all players; and regrets are not changed during a traversal but handed to a
-//! [`Sink`], so that all traversals of a batch play against the same frozen strategies.
+//! players do, see [`Game`]) and shared by the traversals of all players; regrets are not changed during a traversal but handed to a
+//! [`Sink`], so that all traversals of a batch play against the same frozen strategies; and the tree is walked level by level instead
+//! of by recursion. A node is looked up, and its row asked from memory, when its parent is visited, and visited itself only after
+//! everything else found before it: in tables far larger than the cache the row has arrived by then.
 
 use crate::regret::{matching, sample};
 use crate::table::Regrets;
 use crate::{MAX_ACTIONS, Real, Row};
-use arrayvec::ArrayVec;
 use doorcard_efg::{Game, Infosets, Turn};
 use rand::Rng;
 
@@ -26,23 +26,6 @@ pub trait Sink<T> {
     fn regret(&mut self, slot: u64, deltas: &Row<T>, actions: usize);
     /// The strategy of an opponent's row at `slot`.
     fn average(&mut self, slot: u64, strategy: &Row<T>, actions: usize);
-}
-
-/// Walks one deal for `traverser` and returns the sampled value of the game to that player. Units: chips.
-///
-/// # Panics
-/// If a node has more than [`MAX_ACTIONS`] actions, or a row lies outside the table.
-pub fn traverse<G: Game, I: Infosets<G>, T: Real>(
-    table: &Frozen<'_, G, I, T>,
-    deal: &G::Deal,
-    view: &I::View,
-    traverser: usize,
-    rng: &mut impl Rng,
-    sink: &mut impl Sink<T>,
-) -> T {
-    let mut walk = Walk { table, deal, view, traverser, rng, sink };
-    let root = walk.arrive(table.game.root(deal));
-    walk.value(&root)
 }
 
 /// A game and the regrets that all traversals of a batch play by.
@@ -55,64 +38,133 @@ pub struct Frozen<'a, G, I, T> {
     pub regrets: Regrets<'a, T>,
 }
 
-/// One traversal under way.
-struct Walk<'a, G: Game, I: Infosets<G>, T, R, S> {
+/// The memory of a traversal, reused from one to the next.
+pub struct Traversal<N, T> {
+    /// Decisions found, in the order they are visited.
+    found: Vec<Found<N>>,
+    /// The traverser's decisions visited, and before them the place of the game's value.
+    own: Vec<Own<T>>,
+}
+
+/// A decision whose row is on its way.
+#[derive(Clone)]
+struct Found<N> {
+    slot: u64,
+    node: N,
+    wanted: Wanted,
+    player: u8,
+    actions: u8,
+}
+
+/// A decision of the traverser. The values of its actions come in while the tree below it is walked.
+struct Own<T> {
+    slot: u64,
+    strategy: Row<T>,
+    values: Row<T>,
+    wanted: Wanted,
+    actions: u8,
+}
+
+/// Whose action a node's value is: between two decisions of the traverser there is one sampled line of play.
+#[derive(Clone, Copy)]
+struct Wanted {
+    own: u32,
+    action: u32,
+}
+
+impl<N: Clone, T: Real> Traversal<N, T> {
+    /// An empty memory.
+    pub fn new() -> Traversal<N, T> {
+        Traversal { found: Vec::new(), own: Vec::new() }
+    }
+
+    /// Walks one deal for `traverser` and returns the sampled value of the game to that player. Units: chips.
+    ///
+    /// # Panics
+    /// If a node has more than [`MAX_ACTIONS`] actions, or a row lies outside the table.
+    pub fn run<G: Game<Node = N>, I: Infosets<G>>(
+        &mut self,
+        table: &Frozen<'_, G, I, T>,
+        deal: &G::Deal,
+        view: &I::View,
+        traverser: usize,
+        rng: &mut impl Rng,
+        sink: &mut impl Sink<T>,
+    ) -> T {
+        let zeros = [T::ZERO; MAX_ACTIONS];
+        let result = Wanted { own: 0, action: 0 };
+        self.found.clear();
+        self.own.clear();
+        self.own.push(Own { slot: 0, actions: 1, strategy: zeros, values: zeros, wanted: result });
+
+        let at = At { table, deal, view, traverser };
+        self.find(&at, table.game.root(deal), result);
+        let mut next = 0;
+        while next < self.found.len() {
+            let Found { node, player, actions, slot, wanted } = self.found[next].clone();
+            let (player, count) = (usize::from(player), usize::from(actions));
+            next += 1;
+            let strategy = matching(&table.regrets.row(slot), count);
+            if player != traverser {
+                sink.average(slot, &strategy, count);
+                let action = sample(&strategy, count, rng.next_u64());
+                self.find(&at, table.game.act(&node, deal, action), wanted);
+            } else {
+                let own = self.own.len() as u32;
+                self.own.push(Own { slot, actions, strategy, values: zeros, wanted });
+                for action in 0..count {
+                    let wanted = Wanted { own, action: action as u32 };
+                    self.find(&at, table.game.act(&node, deal, action), wanted);
+                }
+            }
+        }
+
+        // Decisions further down come later, so that backwards every decision's values are complete when its turn comes.
+        while self.own.len() > 1 {
+            let Some(own) = self.own.pop() else { break };
+            let mut value = T::ZERO;
+            for action in 0..MAX_ACTIONS {
+                value += own.strategy[action] * own.values[action];
+            }
+            sink.regret(own.slot, &own.values.map(|v| v - value), own.actions.into());
+            self.hand(own.wanted, value);
+        }
+        self.own[0].values[0]
+    }
+
+    /// Hands a node's value to the decision that wants it.
+    #[inline(always)]
+    fn hand(&mut self, wanted: Wanted, value: T) {
+        self.own[wanted.own as usize].values[wanted.action as usize] = value;
+    }
+
+    /// Looks a node up: the end of a game hands its utility to the decision that wants it; a decision is put in line.
+    #[inline(always)]
+    fn find<G: Game<Node = N>, I: Infosets<G>>(&mut self, at: &At<'_, G, I, T>, node: N, wanted: Wanted) {
+        match at.table.game.turn(&node, at.deal) {
+            Turn::Over => {
+                let utility = at.table.game.utility(&node, at.deal, at.traverser);
+                self.hand(wanted, T::from_f64(utility));
+            }
+            Turn::Decide { player, actions } => {
+                let slot = at.table.infosets.slot(at.view, &node, player);
+                at.table.regrets.prefetch(slot);
+                self.found.push(Found { slot, node, wanted, player: player as u8, actions: actions as u8 });
+            }
+        }
+    }
+}
+
+impl<N: Clone, T: Real> Default for Traversal<N, T> {
+    fn default() -> Self {
+        Traversal::new()
+    }
+}
+
+/// What stays the same during one traversal.
+struct At<'a, G: Game, I: Infosets<G>, T> {
     table: &'a Frozen<'a, G, I, T>,
     deal: &'a G::Deal,
     view: &'a I::View,
     traverser: usize,
-    rng: &'a mut R,
-    sink: &'a mut S,
-}
-
-/// A node together with what [`Game`] and [`Infosets`] say about it.
-enum Place<N> {
-    Over(N),
-    Decision { node: N, player: usize, actions: usize, slot: u64 },
-}
-
-impl<G: Game, I: Infosets<G>, T: Real, R: Rng, S: Sink<T>> Walk<'_, G, I, T, R, S> {
-    /// Looks a node up and starts loading its row, which is needed only later.
-    #[inline(always)]
-    fn arrive(&self, node: G::Node) -> Place<G::Node> {
-        match self.table.game.turn(&node, self.deal) {
-            Turn::Over => Place::Over(node),
-            Turn::Decide { player, actions } => {
-                let slot = self.table.infosets.slot(self.view, &node, player);
-                self.table.regrets.prefetch(slot);
-                Place::Decision { node, player, actions, slot }
-            }
-        }
-    }
-
-    /// The sampled value of a node to the traverser.
-    fn value(&mut self, place: &Place<G::Node>) -> T {
-        let (node, player, actions, slot) = match place {
-            Place::Over(node) => {
-                return T::from_f64(self.table.game.utility(node, self.deal, self.traverser));
-            }
-            Place::Decision { node, player, actions, slot } => (node, *player, *actions, *slot),
-        };
-        // All children are looked up before this node's own row is read: their rows are on the way by then.
-        let mut children = ArrayVec::<Place<G::Node>, MAX_ACTIONS>::new();
-        for action in 0..actions {
-            children.push(self.arrive(self.table.game.act(node, self.deal, action)));
-        }
-        let strategy = matching(&self.table.regrets.row(slot), actions);
-
-        if player != self.traverser {
-            self.sink.average(slot, &strategy, actions);
-            let action = sample(&strategy, actions, self.rng.next_u64());
-            return self.value(&children[action]);
-        }
-
-        let mut values = [T::ZERO; MAX_ACTIONS];
-        let mut value = T::ZERO;
-        for (action, child) in children.iter().enumerate() {
-            values[action] = self.value(child);
-            value += strategy[action] * values[action];
-        }
-        self.sink.regret(slot, &values.map(|v| v - value), actions);
-        value
-    }
 }

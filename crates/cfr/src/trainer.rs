@@ -193,14 +193,14 @@ pub trait Observer {
 impl Observer for () {}
 
 /// External sampling in batches over the infosets of a game.
-pub struct Trainer<'a, G, I, T: Real = f32> {
+pub struct Trainer<'a, G: Game, I, T: Real = f32> {
     game: &'a G,
     infosets: &'a I,
     subject: Subject,
     config: TrainConfig,
     layout: Layout,
     table: Table<T>,
-    batch: Batch<T>,
+    batch: Batch<G::Node, T>,
     state: State,
     /// `None` for one thread.
     pool: Option<rayon::ThreadPool>,

@@ -6,7 +6,7 @@
 //! not been fixed), and the mean of the squared errors must be near 1, which shows a bias of any systematic kind far below 6 errors.
 
 use crate::common::{Small, kuhn, leduc};
-use doorcard_cfr::external::{Frozen, Sink, traverse};
+use doorcard_cfr::external::{Frozen, Sink, Traversal};
 use doorcard_cfr::regret::matching;
 use doorcard_cfr::seed::deal_rng;
 use doorcard_cfr::{MAX_ACTIONS, Regrets, Row};
@@ -184,12 +184,13 @@ fn errors<G: EnumerableGame, I: Infosets<G>>(
 
     let frozen = Frozen { game, infosets, regrets: Regrets::new(&regrets) };
     let mut recorder = Recorder { regret: Moments::new(slots), average: Moments::new(slots) };
+    let mut traversal = Traversal::new();
     for number in 0..deals {
         let mut rng = deal_rng(5, number);
         let deal = game.deal(&mut rng);
         let view = infosets.view(game, &deal);
         for traverser in 0..game.players() {
-            traverse(&frozen, &deal, &view, traverser, &mut rng, &mut recorder);
+            traversal.run(&frozen, &deal, &view, traverser, &mut rng, &mut recorder);
         }
         recorder.regret.finish_deal();
         recorder.average.finish_deal();

@@ -1,7 +1,7 @@
 //! The same tables, byte for byte, for any number of threads, however often interrupted; and the same as by the plainest loop.
 
 use crate::common::{Small, kuhn, leduc, subject};
-use doorcard_cfr::external::{Frozen, Sink, traverse};
+use doorcard_cfr::external::{Frozen, Sink, Traversal};
 use doorcard_cfr::seed::deal_rng;
 use doorcard_cfr::{
     AverageStrategy, Checkpoint, Checkpoints, MAX_ACTIONS, Observer, Progress, Real, Regrets, Row,
@@ -57,7 +57,7 @@ fn plainly<G: Game, I: Infosets<G>, T: Real>(
             let deal = game.deal(&mut rng);
             let view = infosets.view(game, &deal);
             for traverser in 0..game.players() {
-                traverse(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
+                Traversal::new().run(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
             }
         }
         let weights = config.rule.weights(clock);
