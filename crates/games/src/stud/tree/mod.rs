@@ -4,7 +4,7 @@
 //! each street, and whether a pair shows on fourth street (the double bet). Both are in a [`Line`]. The players are
 //! named by role: role 0 brings in, role 1 is the other, so that both seats share one strategy.
 //!
-//! A street's betting is compiled once as a [`street::StreetTree`]; an *entry* is one way to come to a street (the
+//! A street's betting is compiled once as a `StreetTree`; an *entry* is one way to come to a street (the
 //! chips in the pot, what [`HistoryDetail`] keeps of the earlier betting, who opens, whether the double bet is open),
 //! and a [`Position`] is an entry and a place in its street tree. Entries are few and small, so a traversal stays in
 //! the cache. With `n` bets allowed a street has 10 decisions and 9 ways on (n = 4), and 30 and 29 on fourth street
