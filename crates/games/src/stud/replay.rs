@@ -1,6 +1,6 @@
 //! Files of recorded hands through the rules engine: what `doorcard replay` does.
 //!
-//! `.phh` and `.phhs` are hand histories ([`phh`](super::phh)), `.jsonl` and `.jsonl.gz` hands of the replay oracle
+//! `.phh` and `.phhs` are hand histories ([`phh`]), `.jsonl` and `.jsonl.gz` hands of the replay oracle
 //! ([`oracle`](super::oracle)). A folder stands for all such files in it and in the folders below, in the order of
 //! their names.
 
