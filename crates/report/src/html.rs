@@ -178,8 +178,8 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
         }
         p.note {
             (units::percent(1.0 - last.averaged)) " of the infosets have no average strategy yet; there the exported "
-            "strategy falls back to the current regrets, then to equal chances. Positive regret tells whether "
-            "training still moves: with exact regrets it would bound from above what both players together could gain "
+            "strategy plays by its current regrets, then as the nearest hand does, then by equal chances. Positive "
+            "regret tells whether training still moves: with exact regrets it would bound from above what both players together could gain "
             "in the abstract game, but the noise of sampling adds to it. This report measures no exploitability."
         }
     })
