@@ -16,9 +16,10 @@ fn here() -> &'static Path {
 #[test]
 fn every_command_explains_itself_with_an_example() {
     let help = doorcard(here(), &["--help"]).ok().out;
-    for name in
-        ["run", "abstract", "train", "export", "eval", "report", "match", "replay", "play", "info", "bench"]
-    {
+    for name in [
+        "run", "abstract", "train", "export", "eval", "report", "match", "equity", "replay", "play", "info",
+        "bench",
+    ] {
         assert!(help.contains(&format!("\n  {name} ")), "{name}: {help}");
         let text = doorcard(here(), &[name, "--help"]).ok().out;
         assert!(text.contains("Example"), "{name}: {text}");
@@ -176,4 +177,34 @@ fn bench_reports_every_rate() {
     for field in ["eval7_per_s", "board_eval_per_s", "hands_per_s", "es_nodes_per_s", "lookups_per_s"] {
         assert!(report[field].as_f64().unwrap() > 0.0, "{field}");
     }
+}
+
+#[test]
+fn public_equities_are_met() {
+    let equities = |args: &[&str]| -> (Value, Vec<f64>) {
+        let report = doorcard(here(), &[&["equity", "--json"], args].concat()).json();
+        let players = report["players"].as_array().unwrap();
+        (
+            report["method"].clone(),
+            players.iter().map(|player| player["equity"].as_f64().unwrap() * 100.0).collect(),
+        )
+    };
+    for (hands, expected) in [
+        (&["2s2h2d", "7c6c5c", "Th9h8h"][..], &[58.94, 20.92, 20.15][..]),
+        (&["7h7c2s", "AhJh9d"], &[58.33, 41.67]),
+    ] {
+        let (_, found) = equities(hands);
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 0.1, "{hands:?}: {found} for {expected}");
+        }
+    }
+    let (method, found) = equities(&["AsAd/Kc9h7d6d", "2c2d/5h7c8c9s", "--dead", "2s"]);
+    assert_eq!(method, "exact");
+    assert!((found.iter().sum::<f64>() - 100.0).abs() < 1e-9);
+    let text = doorcard(here(), &["equity", "--game", "stud_hilo8", "As2s3s", "KsKdKc"]).ok().out;
+    assert!(text.contains("scoop") && text.contains("deals"), "{text}");
+    doorcard(here(), &["equity", "AsAd/Kc", "As2c3c"]).refused(&["As", "hand 1", "hand 2"]);
+    doorcard(here(), &["equity", "AsAd/Kx", "2c"]).refused(&["Kx"]);
+    doorcard(here(), &["equity", "AsAd/Kc", "2c", "--dead", "2c"]).refused(&["2c", "dead"]);
+    doorcard(here(), &["equity", "AsAd/Kc", "2c", "--dead", "zz"]).refused(&["zz"]);
 }
