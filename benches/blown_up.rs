@@ -1,6 +1,7 @@
 //! Leduc poker with tables as large as one likes: the walk of a small game, the memory of a large one.
 //!
-//! Every deal draws a number for each player, a stand-in for a private hand, and each number has a table of its own.
+//! Every deal draws a number for each player, a stand-in for a private hand, and each number has a table of
+//! its own.
 
 use doorcard_efg::{Game, Infosets, Turn};
 use doorcard_games::leduc::{Leduc, LeducDeal, LeducInfosets, LeducNode, LeducView};

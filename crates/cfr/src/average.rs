@@ -1,27 +1,31 @@
 //! The average strategy: where it is accumulated, why there, and how a row of it is read.
 //!
-//! CFR's guarantee is about the average strategy, in which iteration `t` counts at infoset `I` of player `i` in proportion to
-//! `i`'s own reach: `sum_t w_t pi_i^t(I) sigma^t(I, a)` (Zinkevich, Johanson, Bowling and Piccione 2007, equation 4).
+//! CFR's guarantee is about the average strategy, in which iteration `t` counts at infoset `I` of player `i`
+//! in proportion to `i`'s own reach: `sum_t w_t pi_i^t(I) sigma^t(I, a)` (Zinkevich, Johanson, Bowling and
+//! Piccione 2007, equation 4).
 //!
-//! **Estimator.** In a traversal for another player, each visit to a node of `i` adds `sigma^t(I, .)` to the row's sum. Such a
-//! node `h` in `I` is visited with probability `pi_c(h) pi_{-traverser}^t(h)`: chance and all players but the traverser are sampled, the
-//! traverser tries everything.
+//! **Estimator.** In a traversal for another player, each visit to a node of `i` adds `sigma^t(I, .)` to the
+//! row's sum. Such a node `h` in `I` is visited with probability `pi_c(h) pi_{-traverser}^t(h)`: chance and
+//! all players but the traverser are sampled, the traverser tries everything.
 //!
-//! **Two players: unbiased.** The only player sampled is `i`, so that the expected addend is
-//! `sum_{h in I} pi_c(h) pi_i^t(h) sigma^t(I, a)`. By perfect recall `pi_i^t(h)` is the same for every `h` in `I`, and what remains,
-//! `c(I) = sum_{h in I} pi_c(h)`, does not depend on `t` or `a`: it cancels when the row is divided by its
-//! sum. The expectation of the sums is the numerator of the equation above times `c(I)`. (The quotient of unbiased sums is consistent, not unbiased.)
+//! **Two players: unbiased.** The only player sampled is `i`, so that the expected addend is `sum_{h in I}
+//! pi_c(h) pi_i^t(h) sigma^t(I, a)`. By perfect recall `pi_i^t(h)` is the same for every `h` in `I`, and what
+//! remains, `c(I) = sum_{h in I} pi_c(h)`, does not depend on `t` or `a`: it cancels when the row is divided
+//! by its sum. The expectation of the sums is the numerator of the equation above times `c(I)`. (The quotient
+//! of unbiased sums is consistent, not unbiased.)
 //!
-//! **At the traverser's own nodes it would be wrong**: they are visited with the opponents' reach, which changes from
-//! iteration to iteration, so that strategies would be weighed by how the opponents happened to play.
+//! **At the traverser's own nodes it would be wrong**: they are visited with the opponents' reach, which
+//! changes from iteration to iteration, so that strategies would be weighed by how the opponents happened to
+//! play.
 //!
-//! **Three and more players: biased in that very way.** A node of `i` in a traversal for `k` is visited also with the reach of
-//! the players other than `i` and `k`, which changes with `t`. The sums are what simple averaging gives in other implementations
-//! (OpenSpiel's default). No convergence theorem is lost, since CFR has none for the average strategy of
-//! three or more players; the strategy has to be judged by play. Every traversal for another player adds to the sums, not only one of them.
+//! **Three and more players: biased in that very way.** A node of `i` in a traversal for `k` is visited also
+//! with the reach of the players other than `i` and `k`, which changes with `t`. The sums are what simple
+//! averaging gives in other implementations (OpenSpiel's default). No convergence theorem is lost, since CFR
+//! has none for the average strategy of three or more players; the strategy has to be judged by play. Every
+//! traversal for another player adds to the sums, not only one of them.
 //!
-//! **Imperfect recall** (abstractions that forget): histories merged in a row may differ in `pi_i^t(h)`; the sums weigh
-//! them by it, as tabular CFR on the same abstraction does.
+//! **Imperfect recall** (abstractions that forget): histories merged in a row may differ in `pi_i^t(h)`; the
+//! sums weigh them by it, as tabular CFR on the same abstraction does.
 
 use crate::regret::{matching, uniform};
 use crate::{MAX_ACTIONS, Real, Row, Table};

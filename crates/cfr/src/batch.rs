@@ -1,7 +1,8 @@
 //! One batch: deals traversed in parallel against frozen tables, then the logs applied by the shards' owners.
 //!
-//! Neither the number of threads nor the way deals are divided into tasks can be seen in the result: a deal's randomness comes from its number, the
-//! tables do not change while deals are traversed, and [`crate::log`] adds up in the order of deals.
+//! Neither the number of threads nor the way deals are divided into tasks can be seen in the result: a deal's
+//! randomness comes from its number, the tables do not change while deals are traversed, and [`crate::log`]
+//! adds up in the order of deals.
 
 use crate::discount::Weights;
 use crate::external::{Frozen, Traversal};
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// A task traverses at least this many deals ...
-const LEAST_DEALS: u64 = 16;
+const LEAST_DEALS: u64 = 8;
 /// ... and a batch is divided into at most this many tasks: as many logs are kept.
 const MOST_TASKS: u64 = 128;
 

@@ -1,12 +1,14 @@
 //! Checkpoints: everything a run needs to go on, in one container.
 //!
-//! The header says what was solved and how ([`CheckpointHeader`]); the sections `regret` and `strategy_sum` hold the
-//! tables, `[slot]`, as `f32` or `f64`. There are no time stamps and nothing else that depends on the machine: two runs of
-//! the same configuration write the same bytes.
+//! The header says what was solved and how ([`CheckpointHeader`]); the sections `regret` and `strategy_sum`
+//! hold the tables, `[slot]`, as `f32` or `f64`. There are no time stamps and nothing else that depends on
+//! the machine: two runs of the same configuration write the same bytes.
 
+use crate::strategy::{self, StrategyHeader};
 use crate::trainer::{Settings, State, Subject};
 use crate::{CfrError, Layout, Real, Table};
-use doorcard_store::{Container, ContainerWriter, Kind};
+use doorcard_efg::{Game, Infosets};
+use doorcard_store::{Container, ContainerWriter, ElementType, Kind};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -100,6 +102,29 @@ impl Checkpoint {
     /// If the tables hold another number type.
     pub fn strategy_sum<T: Real>(&self) -> Result<&[T], CfrError> {
         Ok(self.container.section_of(STRATEGY_SUM, self.header.slots)?)
+    }
+
+    /// Writes the average strategy for playing, without loading the tables. Returns what it consists of.
+    ///
+    /// # Errors
+    /// If the infosets are laid out otherwise than those of the checkpoint, or the file cannot be written.
+    pub fn export<G: Game, I: Infosets<G>>(
+        &self,
+        path: &Path,
+        infosets: &I,
+    ) -> Result<StrategyHeader, CfrError> {
+        let CheckpointHeader { subject, settings, state, .. } = &self.header;
+        let layout = &Layout::new(infosets, 1)?;
+        expect_layout(self.container.path(), self.header.layout, layout.fingerprint())?;
+        let about = strategy::About { subject, layout, settings, state };
+        let element =
+            self.container.sections().find(|section| section.name == REGRET).map(|section| section.element);
+        match element {
+            Some(ElementType::F64) => {
+                strategy::write::<G, I, f64>(path, about, infosets, self.regret()?, self.strategy_sum()?)
+            }
+            _ => strategy::write::<G, I, f32>(path, about, infosets, self.regret()?, self.strategy_sum()?),
+        }
     }
 
     /// Refuses a checkpoint made for something else, naming what differs.

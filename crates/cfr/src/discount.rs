@@ -1,15 +1,17 @@
 //! Update rules as data: how much each batch of iterations weighs.
 //!
-//! A rule gives the weights by which a batch's regrets and strategies are multiplied as they are added, instead of
-//! factors by which whole tables would have to be multiplied. Regret matching looks at ratios only, so that growing weights
-//! and shrinking history are the same thing: Linear CFR (Brown and Sandholm 2019) discounts everything accumulated
-//! by `t / (t + 1)` after iteration `t`, which is giving iteration `t` the weight `t`.
+//! A rule gives the weights by which a batch's regrets and strategies are multiplied as they are added,
+//! instead of factors by which whole tables would have to be multiplied. Regret matching looks at ratios
+//! only, so that growing weights and shrinking history are the same thing: Linear CFR (Brown and Sandholm
+//! 2019) discounts everything accumulated by `t / (t + 1)` after iteration `t`, which is giving iteration `t`
+//! the weight `t`.
 //!
-//! **Range.** With linear weights a slot of `f32` holds at most about `u * d * t^2 / 2`, `u` being the largest utility, `d` how often a batch
-//! touches the row and `t` the number of batches. Ten million batches of ten thousand touches and utilities of
-//! ten thousand chips make 5e21; an `f32` holds 3e38, so no renormalisation is ever due. **Precision.** An
-//! addend is lost once it is below 2^-24 of the sum it is added to, which for equal addends is after about
-//! 3e7 touches of one row. Rows of large abstractions never come near it; for games of a few hundred rows take `f64`.
+//! **Range.** With linear weights a slot of `f32` holds at most about `u * d * t^2 / 2`, `u` being the
+//! largest utility, `d` how often a batch touches the row and `t` the number of batches. Ten million batches
+//! of ten thousand touches and utilities of ten thousand chips make 5e21; an `f32` holds 3e38, so no
+//! renormalisation is ever due. **Precision.** An addend is lost once it is below 2^-24 of the sum it is
+//! added to, which for equal addends is after about 3e7 touches of one row. Rows of large abstractions never
+//! come near it; for games of a few hundred rows take `f64`.
 
 use serde::{Deserialize, Serialize};
 

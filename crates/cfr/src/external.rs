@@ -1,18 +1,21 @@
-//! External-sampling Monte Carlo CFR (Lanctot, Waugh, Zinkevich and Bowling 2009, section 3.2), for any number of players.
+//! External-sampling Monte Carlo CFR (Lanctot, Waugh, Zinkevich and Bowling 2009, section 3.2), for any
+//! number of players.
 //!
-//! One traversal serves one player, the traverser. Chance and the other players are sampled: every deal is drawn
-//! from the game, and an opponent's action from the strategy that regret matching plays. The traverser tries every action. At a
-//! traverser's node `h` in infoset `I` the sampled counterfactual value of action `a` is the value `v(a)` of the
-//! sampled subtree, and the sampled regret is `v(a) - sum_b sigma(I, b) v(b)`: the probability of sampling `h` is exactly the
-//! counterfactual reach (chance times opponents), so that the two cancel and the expectation is the counterfactual regret.
+//! One traversal serves one player, the traverser. Chance and the other players are sampled: every deal is
+//! drawn from the game, and an opponent's action from the strategy that regret matching plays. The traverser
+//! tries every action. At a traverser's node `h` in infoset `I` the sampled counterfactual value of action
+//! `a` is the value `v(a)` of the sampled subtree, and the sampled regret is `v(a) - sum_b sigma(I, b) v(b)`:
+//! the probability of sampling `h` is exactly the counterfactual reach (chance times opponents), so that the
+//! two cancel and the expectation is the counterfactual regret.
 //!
 //! The average strategy is accumulated at the opponents' nodes; [`crate::average`] says why there.
 //!
 //! Deviations from the paper: the deal is drawn once at the start (its chance moves do not depend on what the
-//! players do, see [`Game`]) and shared by the traversals of all players; regrets are not changed during a traversal but handed to a
-//! [`Sink`], so that all traversals of a batch play against the same frozen strategies; and the tree is walked level by level instead
-//! of by recursion. A node is looked up, and its row asked from memory, when its parent is visited, and visited itself only after
-//! everything else found before it: in tables far larger than the cache the row has arrived by then.
+//! players do, see [`Game`]) and shared by the traversals of all players; regrets are not changed during a
+//! traversal but handed to a [`Sink`], so that all traversals of a batch play against the same frozen
+//! strategies; and the tree is walked level by level instead of by recursion. A node is looked up, and its
+//! row asked from memory, when its parent is visited, and visited itself only after everything else found
+//! before it: in tables far larger than the cache the row has arrived by then.
 
 use crate::regret::{matching, sample};
 use crate::table::Regrets;
@@ -119,7 +122,8 @@ impl<N: Clone, T: Real> Traversal<N, T> {
             }
         }
 
-        // Decisions further down come later, so that backwards every decision's values are complete when its turn comes.
+        // Decisions further down come later, so that backwards every decision's values are complete when its
+        // turn comes.
         while self.own.len() > 1 {
             let Some(own) = self.own.pop() else { break };
             let mut value = T::ZERO;
@@ -138,7 +142,8 @@ impl<N: Clone, T: Real> Traversal<N, T> {
         self.own[wanted.own as usize].values[wanted.action as usize] = value;
     }
 
-    /// Looks a node up: the end of a game hands its utility to the decision that wants it; a decision is put in line.
+    /// Looks a node up: the end of a game hands its utility to the decision that wants it; a decision is put
+    /// in line.
     #[inline(always)]
     fn find<G: Game<Node = N>, I: Infosets<G>>(&mut self, at: &At<'_, G, I, T>, node: N, wanted: Wanted) {
         match at.table.game.turn(&node, at.deal) {

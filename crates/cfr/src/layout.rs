@@ -16,15 +16,16 @@ pub struct Layout {
     slots: u64,
     fingerprint: u64,
     shift: u32,
-    /// `starts[s]` is the first slot of the first row that starts at or after `s << shift`; one more closes the last shard.
+    /// `starts[s]` is the first slot of the first row that starts at or after `s << shift`; one more closes
+    /// the last shard.
     starts: Vec<u64>,
 }
 
 impl Layout {
     /// Walks all rows of `infosets` and cuts the table into at most `shards` shards.
     ///
-    /// A shard owns the rows whose first slot, shifted right, is its number. Rows do not straddle shards, so that a table splits
-    /// into disjoint slices.
+    /// A shard owns the rows whose first slot, shifted right, is its number. Rows do not straddle shards, so
+    /// that a table splits into disjoint slices.
     ///
     /// # Errors
     /// If rows overlap, are out of order, reach beyond the table, or have no or too many actions.

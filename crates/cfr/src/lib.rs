@@ -1,8 +1,8 @@
 //! Counterfactual regret minimisation: tables, external sampling, trainer, checkpoints.
 //!
-//! Solvers here know no poker: they are generic over [`doorcard_efg::Game`] and [`doorcard_efg::Infosets`]. A [`Trainer`] owns
-//! the [`Table`]s and runs [`external`] sampling in batches; [`checkpoint`] saves and resumes it, [`strategy`] exports the
-//! average strategy for play.
+//! Solvers here know no poker: they are generic over [`doorcard_efg::Game`] and [`doorcard_efg::Infosets`]. A
+//! [`Trainer`] owns the [`Table`]s and runs [`external`] sampling in batches; [`checkpoint`] saves and
+//! resumes it, [`strategy`] exports the average strategy for play.
 //!
 //! | module | what it does |
 //! |---|---|

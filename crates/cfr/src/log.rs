@@ -1,9 +1,10 @@
 //! Logs of changes: what traversals write instead of the tables, and how owners apply it.
 //!
-//! A log holds one stream of words per shard of the table. A record is a header word (offset in the shard, number of
-//! actions, which table) followed by one number per action. A traversal appends; when a batch is over, each shard's owner
-//! reads that shard's stream of every log, in the logs' order, and adds. So each slot receives its addends in the order of deals, whatever thread
-//! traversed which deal and whatever thread owns the slot: floating-point sums come out the same bit for bit.
+//! A log holds one stream of words per shard of the table. A record is a header word (offset in the shard,
+//! number of actions, which table) followed by one number per action. A traversal appends; when a batch is
+//! over, each shard's owner reads that shard's stream of every log, in the logs' order, and adds. So each
+//! slot receives its addends in the order of deals, whatever thread traversed which deal and whatever thread
+//! owns the slot: floating-point sums come out the same bit for bit.
 
 use crate::discount::Weights;
 use crate::external::Sink;

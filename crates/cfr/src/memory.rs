@@ -8,8 +8,8 @@ use std::marker::PhantomData;
 const HUGE: usize = 4 << 20;
 
 /// Numbers that start as zero, in an anonymous map: pages are taken when they are first written, and come as
-/// 2 MiB pages where Linux offers them, which random access to gigabytes needs (a table of 4 KiB pages costs a second miss,
-/// for the translation, at nearly every touch).
+/// 2 MiB pages where Linux offers them, which random access to gigabytes needs (a table of 4 KiB pages costs
+/// a second miss, for the translation, at nearly every touch).
 pub(crate) struct Zeroed<T> {
     map: MmapMut,
     length: usize,

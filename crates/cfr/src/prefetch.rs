@@ -8,7 +8,8 @@ pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let address = slice.as_ptr().wrapping_add(index).cast::<i8>();
-        // SAFETY: a prefetch is a hint; the processor ignores addresses it may not read, so any address is allowed.
+        // SAFETY: a prefetch is a hint; the processor ignores addresses it may not read, so any address is
+        // allowed.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -2,14 +2,16 @@
 
 use crate::Real;
 
-/// The most actions a row may have. Rows are read and matched in arrays of this length, which for `f32` is one
-/// 128-bit register; limit stud has at most four actions (fourth street with an open pair: fold, call and two sizes).
+/// The most actions a row may have. Rows are read and matched in arrays of this length, which for `f32` is
+/// one 128-bit register; limit stud has at most four actions (fourth street with an open pair: fold, call and
+/// two sizes).
 pub const MAX_ACTIONS: usize = 4;
 
 /// One number per action; those beyond a row's actions are zero.
 pub type Row<T> = [T; MAX_ACTIONS];
 
-/// The strategy that regret matching plays at a row with these cumulative regrets; uniform when none is positive.
+/// The strategy that regret matching plays at a row with these cumulative regrets; uniform when none is
+/// positive.
 ///
 /// Regrets beyond `actions` are ignored: they may be those of the next row.
 #[inline(always)]

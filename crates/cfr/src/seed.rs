@@ -4,8 +4,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The generator of deal number `deal` of the run seeded by `run`: it draws the cards and the opponents' actions. It depends on
-/// nothing else, so that deals can be traversed in any order by any thread.
+/// The generator of deal number `deal` of the run seeded by `run`: it draws the cards and the opponents'
+/// actions. It depends on nothing else, so that deals can be traversed in any order by any thread.
 pub fn deal_rng(run: u64, deal: u64) -> Xoshiro256PlusPlus {
     let mut bytes = *b"................deal of external sampling";
     bytes[..8].copy_from_slice(&run.to_le_bytes());

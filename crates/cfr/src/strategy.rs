@@ -1,10 +1,11 @@
 //! Exported average strategies: what a player needs, quantised and mapped.
 //!
-//! The section `probabilities` holds a `u16` per slot, `[slot]`. A row of the average strategy is scaled to sum to exactly 65,535:
-//! each probability is rounded down and what is missing is given, one each, to the actions with the largest remainders (of equal ones
-//! the first), so that none is off by more than 1/65,535 and an impossible action stays impossible. Rows that were
-//! never visited as an opponent's hold the current strategy of their regrets instead and sum to 65,534; rows never visited at all
-//! are zero. A row's sum therefore says where it comes from ([`Source`]) without a further table.
+//! The section `probabilities` holds a `u16` per slot, `[slot]`. A row of the average strategy is scaled to
+//! sum to exactly 65,535: each probability is rounded down and what is missing is given, one each, to the
+//! actions with the largest remainders (of equal ones the first), so that none is off by more than 1/65,535
+//! and an impossible action stays impossible. Rows that were never visited as an opponent's hold the current
+//! strategy of their regrets instead and sum to 65,534; rows never visited at all are zero. A row's sum
+//! therefore says where it comes from ([`Source`]) without a further table.
 
 use crate::average::{Source, average_row};
 use crate::checkpoint::{expect_layout, expect_subject};
@@ -169,8 +170,8 @@ impl Strategy {
         expect_layout(path, self.header.layout, Layout::new(infosets, 1)?.fingerprint())
     }
 
-    /// Writes the probabilities of the row of `out.len()` actions that starts at `slot`, and says where they come from. They sum
-    /// to one; an untouched row is uniform.
+    /// Writes the probabilities of the row of `out.len()` actions that starts at `slot`, and says where they
+    /// come from. They sum to one; an untouched row is uniform.
     ///
     /// # Panics
     /// If the row reaches beyond the table.

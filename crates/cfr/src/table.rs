@@ -5,10 +5,11 @@ use crate::{CfrError, Layout, MAX_ACTIONS, Real, Row};
 
 /// Regrets and strategy sums of every infoset-action pair.
 ///
-/// They are two arrays, not one of pairs: a traversal reads regrets only, so that twice as many rows share a cache line.
+/// They are two arrays, not one of pairs: a traversal reads regrets only, so that twice as many rows share a
+/// cache line.
 ///
-/// Shape of both: `[slot]`, as the [`doorcard_efg::Infosets`] lay them out. Units: chips times the weights of the
-/// [`crate::UpdateRule`] for regrets, weights for strategy sums.
+/// Shape of both: `[slot]`, as the [`doorcard_efg::Infosets`] lay them out. Units: chips times the weights of
+/// the [`crate::UpdateRule`] for regrets, weights for strategy sums.
 pub struct Table<T> {
     regret: Zeroed<T>,
     strategy_sum: Zeroed<T>,

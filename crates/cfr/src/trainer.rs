@@ -1,7 +1,8 @@
 //! The training loop: batches, checkpoints, observers, and why it stopped.
 //!
-//! A run is fixed by its game, infosets, [`Settings`] and number of iterations: the tables are then the same, byte for byte, for
-//! any number of threads, and however often it was interrupted and resumed. Nothing here prints.
+//! A run is fixed by its game, infosets, [`Settings`] and number of iterations: the tables are then the same,
+//! byte for byte, for any number of threads, and however often it was interrupted and resumed. Nothing here
+//! prints.
 
 use crate::batch::{Batch, Plan, Threads};
 use crate::checkpoint::{Checkpoint, Checkpoints};
@@ -57,7 +58,11 @@ impl Settings {
 pub struct TrainConfig {
     /// Iterations: deals, each traversed once for every player. Rounded up to whole batches.
     pub iterations: u64,
-    /// Deals a batch. Smaller learns faster a deal, larger uses more threads.
+    /// Deals a batch, all traversed against the same strategies. A task is 8 deals, so that many threads need
+    /// large batches; but strategies grow stale while a batch lasts. What counts is how often a batch visits
+    /// a row: on Leduc, whose 936 rows a batch of 64 visits 1.5 times each, 4 million deals end at an
+    /// exploitability of 0.0106 with batches of 64 (0.0094 with batches of 1), 0.0123 with 256, 0.0178 with
+    /// 1024 and 0.0338 with 4096.
     pub batch: u64,
     /// The seed of deals and sampled actions.
     pub seed: u64,
@@ -69,8 +74,8 @@ pub struct TrainConfig {
     pub checkpoint_every: u64,
     /// The most that tables may take. Units: bytes.
     pub max_memory: u64,
-    /// Stops the run after this time, for exploration: where it stops then depends on the machine, which checkpoints
-    /// and strategies record. Units: seconds.
+    /// Stops the run after this time, for exploration: where it stops then depends on the machine, which
+    /// checkpoints and strategies record. Units: seconds.
     pub seconds: Option<f64>,
 }
 
@@ -78,7 +83,7 @@ impl Default for TrainConfig {
     fn default() -> TrainConfig {
         TrainConfig {
             iterations: 1_000_000,
-            batch: 1024,
+            batch: 512,
             seed: 1,
             rule: UpdateRule::Linear,
             threads: 0,
@@ -99,7 +104,8 @@ impl TrainConfig {
 /// How far training has come: written to checkpoints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    /// Deals traversed. Deal `i` is drawn from the seed and `i`, so this is also the state of the random numbers.
+    /// Deals traversed. Deal `i` is drawn from the seed and `i`, so this is also the state of the random
+    /// numbers.
     pub iterations: u64,
     /// Batches done: the clock of the [`UpdateRule`].
     pub clock: u64,
@@ -170,9 +176,9 @@ pub struct TableSummary {
     pub average_rows: u64,
     /// The sum over all rows of the largest positive regret, divided by the weight of all iterations.
     ///
-    /// For exact regrets this bounds `nash_conv` of the average strategy from above (Zinkevich et al. 2007, theorems 2 and 3).
-    /// Sampled regrets only estimate them, and their noise makes this figure larger: it falls with training, but is no
-    /// exploitability. Units: chips per game.
+    /// For exact regrets this bounds `nash_conv` of the average strategy from above (Zinkevich et al. 2007,
+    /// theorems 2 and 3). Sampled regrets only estimate them, and their noise makes this figure larger: it
+    /// falls with training, but is no exploitability. Units: chips per game.
     pub positive_regret: f64,
 }
 
@@ -210,7 +216,8 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// A trainer with empty tables.
     ///
     /// # Errors
-    /// If a setting is out of range, the tables would exceed `max_memory`, or the infosets' layout is inconsistent.
+    /// If a setting is out of range, the tables would exceed `max_memory`, or the infosets' layout is
+    /// inconsistent.
     pub fn new(
         game: &'a G,
         infosets: &'a I,
@@ -241,7 +248,8 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// A trainer that goes on from a checkpoint.
     ///
     /// # Errors
-    /// As [`Trainer::new`], and if the checkpoint was made for another game, abstraction, layout or other settings, or with another number type.
+    /// As [`Trainer::new`], and if the checkpoint was made for another game, abstraction, layout or other
+    /// settings, or with another number type.
     pub fn resume(
         game: &'a G,
         infosets: &'a I,
@@ -274,9 +282,11 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         state.average_visits += visits.average;
     }
 
-    /// Trains until the configured iterations are done, the seconds are up, or `interrupt` is set, which is looked at between batches.
+    /// Trains until the configured iterations are done, the seconds are up, or `interrupt` is set, which is
+    /// looked at between batches.
     ///
-    /// With `checkpoints`, one is written every `checkpoint_every` iterations and one at the end, whatever the reason.
+    /// With `checkpoints`, one is written every `checkpoint_every` iterations and one at the end, whatever
+    /// the reason.
     ///
     /// # Errors
     /// If a checkpoint cannot be written. The trainer stays as it is and may be run again.

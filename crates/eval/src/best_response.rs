@@ -1,13 +1,15 @@
 //! Exact best responses in games small enough to list every deal.
 //!
-//! Backward induction over one player's infosets: the deepest rows of that player are decided first, each for the
-//! action with the greatest expected utility summed over all its histories, weighted by chance and by the other players'
-//! strategies; then the rows above them, and so on (Johanson, Waugh, Bowling and Zinkevich 2011 describe the same walk for public trees).
-//! It walks all histories once for every decision the player may face in one game.
+//! Backward induction over one player's infosets: the deepest rows of that player are decided first, each for
+//! the action with the greatest expected utility summed over all its histories, weighted by chance and by the
+//! other players' strategies; then the rows above them, and so on (Johanson, Waugh, Bowling and Zinkevich
+//! 2011 describe the same walk for public trees). It walks all histories once for every decision the player
+//! may face in one game.
 //!
-//! This is right only under perfect recall, where a row fixes the player's own earlier rows and actions. Each row is
-//! checked for that, and a layout that forgets is refused. Where a layout merges infosets of the game but remembers
-//! (a perfect-recall abstraction), the response is the best one that the abstraction can express.
+//! This is right only under perfect recall, where a row fixes the player's own earlier rows and actions. Each
+//! row is checked for that, and a layout that forgets is refused. Where a layout merges infosets of the game
+//! but remembers (a perfect-recall abstraction), the response is the best one that the abstraction can
+//! express.
 
 use crate::EvalError;
 use doorcard_efg::{EnumerableGame, Infosets, Policy, Turn};
@@ -132,7 +134,8 @@ struct Responder<'a, G, I> {
     player: usize,
     /// By the row's first slot.
     rows: Vec<Option<Row>>,
-    /// The expected utility of each action, times the probability that chance and the others bring play there.
+    /// The expected utility of each action, times the probability that chance and the others bring play
+    /// there.
     values: Vec<f64>,
     actions: Vec<u8>,
     /// A row reached after different own actions.
@@ -158,8 +161,8 @@ impl<G: EnumerableGame, I: Infosets<G>> Responder<'_, G, I> {
         }
     }
 
-    /// Adds up the values of the actions of the rows at `depth`, all deeper ones being decided. `reach` is the
-    /// probability that chance and the others bring play to `node`.
+    /// Adds up the values of the actions of the rows at `depth`, all deeper ones being decided. `reach` is
+    /// the probability that chance and the others bring play to `node`.
     fn weigh(&mut self, at: (&G::Deal, &I::View), node: &G::Node, reach: f64, depth: usize) {
         let Turn::Decide { player, actions } = self.game.turn(node, at.0) else { return };
         if reach == 0.0 {

@@ -1,8 +1,9 @@
 //! Kuhn poker (Kuhn 1950) for any number of players, as in OpenSpiel.
 //!
-//! `n` players ante one chip and get one card each of `n + 1`. They speak in turn: pass or bet one chip. Once somebody has bet,
-//! each other player in turn folds (pass) or calls (bet), and the highest card of those who paid takes the pot.
-//! For two players the value to the first is -1/18 (Kuhn 1950) and there are 12 infosets; for three there are 48.
+//! `n` players ante one chip and get one card each of `n + 1`. They speak in turn: pass or bet one chip. Once
+//! somebody has bet, each other player in turn folds (pass) or calls (bet), and the highest card of those who
+//! paid takes the pot. For two players the value to the first is -1/18 (Kuhn 1950) and there are 12 infosets;
+//! for three there are 48.
 
 use doorcard_efg::{EnumerableGame, Game, Infosets, Turn};
 use rand::{Rng, RngExt};
@@ -47,7 +48,8 @@ impl Kuhn {
         bet.then(|| usize::from(node.actions - node.bettor) - 1)
     }
 
-    /// Decision histories: `n` without a bet, and after a bet of each player every run of up to `n - 2` answers.
+    /// Decision histories: `n` without a bet, and after a bet of each player every run of up to `n - 2`
+    /// answers.
     fn histories(&self) -> usize {
         self.players + self.players * self.answer_runs()
     }

@@ -1,9 +1,10 @@
 //! Leduc hold'em (Southey, Bowling, Larson, Piccione, Burch, Billings and Rayner 2005), as in OpenSpiel.
 //!
-//! Six cards of three ranks and two suits. Both players ante one chip and get a private card; after a betting round one public
-//! card is turned, and a second betting round follows. A raise is 2 chips in the first round and 4 in the second, at most two
-//! raises a round; player 0 speaks first in both. A private card that pairs the public one wins, else the higher rank;
-//! equal ranks split. The value to player 0 is -0.085606; the two suits of a rank counted apart, as OpenSpiel does, there are 936 infosets.
+//! Six cards of three ranks and two suits. Both players ante one chip and get a private card; after a betting
+//! round one public card is turned, and a second betting round follows. A raise is 2 chips in the first round
+//! and 4 in the second, at most two raises a round; player 0 speaks first in both. A private card that pairs
+//! the public one wins, else the higher rank; equal ranks split. The value to player 0 is -0.085606; the two
+//! suits of a rank counted apart, as OpenSpiel does, there are 936 infosets.
 
 use doorcard_efg::{EnumerableGame, Game, Infosets, Turn};
 use rand::{Rng, RngExt};
@@ -34,7 +35,8 @@ enum Kind {
 #[derive(Clone, Debug)]
 pub struct Leduc {
     nodes: Vec<Compiled>,
-    /// Slots of the rows of the first round for one private card, and of the second for one private and one public card.
+    /// Slots of the rows of the first round for one private card, and of the second for one private and one
+    /// public card.
     slots: [u16; 2],
 }
 
@@ -193,8 +195,8 @@ impl EnumerableGame for Leduc {
     }
 }
 
-/// Every private and public card at every history an infoset of its own; one private card's rows lie together,
-/// and among them those of one public card.
+/// Every private and public card at every history an infoset of its own; one private card's rows lie
+/// together, and among them those of one public card.
 #[derive(Clone, Debug)]
 pub struct LeducInfosets {
     nodes: Vec<Compiled>,

@@ -1,7 +1,7 @@
 //! Headers as bytes: the one module that knows bincode.
 //!
-//! Bincode's project has ended; 2.0.1 is pinned, its format is documented and small (variable-length integers,
-//! lengths before lists), and replacing it would touch nothing but this module.
+//! Bincode's project has ended; 2.0.1 is pinned, its format is documented and small (variable-length
+//! integers, lengths before lists), and replacing it would touch nothing but this module.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

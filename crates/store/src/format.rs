@@ -111,7 +111,8 @@ impl Preamble {
 
     /// The preamble of a file of `bytes.len()` bytes.
     ///
-    /// The magic, this checksum and the container's version keep their places in all versions, so that damage is told from age.
+    /// The magic, this checksum and the container's version keep their places in all versions, so that damage
+    /// is told from age.
     pub(crate) fn decode(path: &Path, bytes: &[u8]) -> Result<Preamble, Error> {
         let start = bytes.len().min(MAGIC.len());
         if bytes[..start] != MAGIC[..start] {

@@ -12,12 +12,12 @@
 //!                      | offset u64 | length in elements u64 | xxh3 of the data and its padding
 //! ```
 //!
-//! Every byte is covered by a checksum that is compared on opening, or stands in a checksum itself, and the file's
-//! length is recorded: a changed byte, a missing tail and an appended byte are all refused, by name of the fault
-//! ([`Error`]). The directory stands last so that sections of any size are written in one pass.
+//! Every byte is covered by a checksum that is compared on opening, or stands in a checksum itself, and the
+//! file's length is recorded: a changed byte, a missing tail and an appended byte are all refused, by name of
+//! the fault ([`Error`]). The directory stands last so that sections of any size are written in one pass.
 //!
-//! A file is written under a temporary name in its own directory, synced to disk, renamed, and the directory is synced: under the
-//! final name there is at every moment the old file or the whole new one.
+//! A file is written under a temporary name in its own directory, synced to disk, renamed, and the directory
+//! is synced: under the final name there is at every moment the old file or the whole new one.
 //!
 //! ```
 //! use doorcard_store::{Container, ContainerWriter, Kind};

@@ -14,7 +14,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A mapped container.
 ///
 /// The map stays valid as long as nobody truncates the file: containers are replaced by renaming, never
-/// rewritten in place. A file shortened by another program while it is mapped ends the process, as any mapped file does.
+/// rewritten in place. A file shortened by another program while it is mapped ends the process, as any mapped
+/// file does.
 pub struct Container {
     path: PathBuf,
     map: Mmap,
@@ -60,7 +61,8 @@ impl Container {
         check_version(&self.path, &kind.name(), found.version(), kind.version())
     }
 
-    /// Maps a file of any kind and checks its preamble, directory and header, but not the data of its sections.
+    /// Maps a file of any kind and checks its preamble, directory and header, but not the data of its
+    /// sections.
     ///
     /// # Errors
     /// If the file cannot be read or one of these parts is not what was written.
@@ -75,7 +77,8 @@ impl Container {
             return Err(Preamble::decode(&path, start).expect_err("shorter than a preamble"));
         }
         // SAFETY: the map is read only and private to this container. Undefined behaviour would need a file
-        // changed in place while mapped, which containers, replaced by renaming, never are (see the type's documentation).
+        // changed in place while mapped, which containers, replaced by renaming, never are (see the type's
+        // documentation).
         let map = unsafe { Mmap::map(&file) }.map_err(Error::io(&path, "map"))?;
         let preamble = Preamble::decode(&path, &map)?;
         let entries = decode_directory(&path, &map, &preamble)?;

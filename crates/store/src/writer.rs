@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// A container being written. Nothing stands under its name before [`ContainerWriter::commit`]; dropped without it, the
-/// temporary file is removed.
+/// A container being written. Nothing stands under its name before [`ContainerWriter::commit`]; dropped
+/// without it, the temporary file is removed.
 pub struct ContainerWriter {
     path: PathBuf,
     directory: PathBuf,
@@ -43,7 +43,8 @@ impl ContainerWriter {
         let mut builder = tempfile::Builder::new();
         let prefix = format!(".{name}-");
         builder.prefix(&prefix).suffix(".tmp");
-        // Temporary files are private by default; this one becomes an ordinary file, cut down by the user's umask.
+        // Temporary files are private by default; this one becomes an ordinary file, cut down by the user's
+        // umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(&directory).map_err(Error::io(&path, "create a file beside"))?;
@@ -124,8 +125,8 @@ impl ContainerWriter {
         Ok(())
     }
 
-    /// Ends the file and puts it under its name: written through to the disk, renamed, the directory written through.
-    /// Returns the file's length. Units: bytes.
+    /// Ends the file and puts it under its name: written through to the disk, renamed, the directory written
+    /// through. Returns the file's length. Units: bytes.
     ///
     /// # Errors
     /// If the disk refuses; a file of that name stays as it was.
@@ -147,7 +148,8 @@ impl ContainerWriter {
         file.write_all(&preamble.encode()).map_err(Error::io(path, "write"))?;
         file.as_file().sync_all().map_err(Error::io(path, "sync"))?;
         file.persist(path).map_err(|error| Error::io(path, "rename a file to")(error.error))?;
-        // Only Unix lets a directory be opened and synced; elsewhere the rename is as durable as the system makes it.
+        // Only Unix lets a directory be opened and synced; elsewhere the rename is as durable as the system
+        // makes it.
         #[cfg(unix)]
         File::open(&self.directory)
             .and_then(|directory| directory.sync_all())

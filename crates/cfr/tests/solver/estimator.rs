@@ -1,9 +1,10 @@
 //! Is what a traversal records unbiased? Compared with exact sums over the whole tree, for a fixed strategy.
 //!
-//! Every slot's sampled mean is compared with its exact expectation in units of the standard error of that mean, estimated from
-//! the same sample. Slots with fewer than 100 expected visits are left out, since their standard errors mean nothing; all others
-//! must lie within 6 standard errors (about 1e-5 for a wrong alarm anywhere among thousands of slots, had the seed
-//! not been fixed), and the mean of the squared errors must be near 1, which shows a bias of any systematic kind far below 6 errors.
+//! Every slot's sampled mean is compared with its exact expectation in units of the standard error of that
+//! mean, estimated from the same sample. Slots with fewer than 100 expected visits are left out, since their
+//! standard errors mean nothing; all others must lie within 6 standard errors (about 1e-5 for a wrong alarm
+//! anywhere among thousands of slots, had the seed not been fixed), and the mean of the squared errors must
+//! be near 1, which shows a bias of any systematic kind far below 6 errors.
 
 use crate::common::{Small, kuhn, leduc};
 use doorcard_cfr::external::{Frozen, Sink, Traversal};
@@ -27,7 +28,8 @@ struct Expected {
 enum Numerator {
     /// Chance times the player's own reach times the strategy: the paper's, for two players.
     OwnReach,
-    /// In addition the reach of all but one other player, summed over which one: what holds for three and more.
+    /// In addition the reach of all but one other player, summed over which one: what holds for three and
+    /// more.
     AllButOneOther,
 }
 
@@ -40,8 +42,8 @@ struct Exact<'a, G, I> {
 }
 
 impl<G: EnumerableGame, I: Infosets<G>> Exact<'_, G, I> {
-    /// Adds the histories from `node` on. `reach` holds each player's own contribution, `chance` the deal's probability.
-    /// Returns the players' expected utilities.
+    /// Adds the histories from `node` on. `reach` holds each player's own contribution, `chance` the deal's
+    /// probability. Returns the players' expected utilities.
     fn walk(
         &mut self,
         deal: &G::Deal,
@@ -117,7 +119,8 @@ impl Moments {
         }
     }
 
-    /// The errors of the means in units of their standard errors, at slots expected to be visited often enough.
+    /// The errors of the means in units of their standard errors, at slots expected to be visited often
+    /// enough.
     fn errors(&self, expected: &[f64], visits: &[f64], deals: f64) -> Vec<f64> {
         (0..expected.len())
             .filter(|&slot| visits[slot] * deals >= 100.0)
@@ -217,7 +220,8 @@ fn assert_unbiased<G: EnumerableGame, I: Infosets<G>>(
         let worst = errors.iter().fold(0.0f64, |worst, e| worst.max(e.abs()));
         assert!(worst < 6.0, "{what}: a mean {worst} standard errors off");
         let square = mean_square(&errors);
-        // Slots of one row move together, so that this mean has the spread of about half as many independent squares.
+        // Slots of one row move together, so that this mean has the spread of about half as many independent
+        // squares.
         let spread = 6.0 * (2.0 / (errors.len() as f64 / 2.0)).sqrt();
         assert!((square - 1.0).abs() < spread, "{what}: mean square error {square}, expected 1 +- {spread}");
     }

@@ -81,7 +81,10 @@ fn settings_out_of_range_and_tables_too_large_are_refused() {
     let parsed: Result<TrainConfig, _> = toml::from_str("iterations = 5\nbach = 3");
     assert!(parsed.unwrap_err().to_string().contains("bach"));
     let parsed: TrainConfig = toml::from_str("iterations = 5\nrule = \"vanilla\"").unwrap();
-    assert_eq!((parsed.iterations, parsed.rule, parsed.batch), (5, UpdateRule::Vanilla, 1024));
+    assert_eq!(
+        (parsed.iterations, parsed.rule, parsed.batch),
+        (5, UpdateRule::Vanilla, TrainConfig::default().batch)
+    );
 }
 
 #[test]
@@ -91,6 +94,13 @@ fn strategies_play_as_the_tables_they_are_made_of() {
     let path = dir.path().join("file");
     let trainer = trained(&small.game, &small.infosets);
     let written = trainer.export(&path).unwrap();
+    let (saved, exported) = (dir.path().join("checkpoint"), dir.path().join("exported"));
+    trainer.save(&saved).unwrap();
+    Checkpoint::open(&saved).unwrap().export(&exported, &small.infosets).unwrap();
+    assert!(
+        std::fs::read(&exported).unwrap() == std::fs::read(&path).unwrap(),
+        "a checkpoint exports the same"
+    );
     let strategy = Strategy::open(&path).unwrap();
     assert_eq!(strategy.header(), &written);
     assert_eq!(written.average_rows + written.regret_rows + written.untouched_rows, 936);

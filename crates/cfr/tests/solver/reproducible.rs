@@ -1,4 +1,5 @@
-//! The same tables, byte for byte, for any number of threads, however often interrupted; and the same as by the plainest loop.
+//! The same tables, byte for byte, for any number of threads, however often interrupted; and the same as by
+//! the plainest loop.
 
 use crate::common::{Small, kuhn, leduc, subject};
 use doorcard_cfr::external::{Frozen, Sink, Traversal};
@@ -9,6 +10,8 @@ use doorcard_cfr::{
 };
 use doorcard_efg::{Game, Infosets, Policy};
 use doorcard_eval::exploitability::exploitability;
+use doorcard_games::stud::tree::{HistoryDetail, Position, StudDeal, StudTree};
+use doorcard_games::stud::{Rules, Street};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A batch that neither tasks nor shards divide evenly.
@@ -40,7 +43,8 @@ impl<T: Real> Sink<T> for Pending<T> {
     }
 }
 
-/// Training without logs, shards or threads: every record is added in the order of deals when its batch is over.
+/// Training without logs, shards or threads: every record is added in the order of deals when its batch is
+/// over.
 fn plainly<G: Game, I: Infosets<G>, T: Real>(
     small: &Small<G, I>,
     config: &TrainConfig,
@@ -93,6 +97,57 @@ fn tables_do_not_depend_on_threads_and_equal_the_plain_loop() {
     check::<_, _, f32>(&leduc(), UpdateRule::Linear);
     check::<_, _, f64>(&leduc(), UpdateRule::Vanilla);
     check::<_, _, f32>(&kuhn(3), UpdateRule::Linear);
+}
+
+/// Stud for players who do not look at their cards: only the betting tells situations apart.
+struct BlindStud<'a>(&'a StudTree);
+
+impl BlindStud<'_> {
+    fn base(&self, street: Street) -> u64 {
+        self.0.tree().sizes()[..street.index()].iter().map(|size| size.slots).sum()
+    }
+}
+
+impl Infosets<StudTree> for BlindStud<'_> {
+    type View = ();
+
+    fn rows(&self) -> u64 {
+        self.0.tree().sizes().iter().map(|size| size.rows).sum()
+    }
+
+    fn slots(&self) -> u64 {
+        self.0.tree().sizes().iter().map(|size| size.slots).sum()
+    }
+
+    fn view(&self, _game: &StudTree, _deal: &StudDeal) {}
+
+    fn slot(&self, (): &(), node: &Position, _player: usize) -> u64 {
+        let tree = self.0.tree();
+        self.base(tree.street(*node)) + u64::from(tree.slot(*node))
+    }
+
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        for street in Street::ALL {
+            let base = self.base(street);
+            for &(slot, actions) in self.0.tree().rows(street) {
+                f(base + u64::from(slot), usize::from(actions));
+            }
+        }
+    }
+}
+
+#[test]
+fn stud_runs_through_the_same_code() {
+    let game = StudTree::new(Rules::named("stud_bench").unwrap(), HistoryDetail::Aggressor).unwrap();
+    let infosets = BlindStud(&game);
+    let tables = [1, 2, 4].map(|threads| {
+        let mut trainer =
+            Trainer::<_, _, f32>::new(&game, &infosets, subject("stud"), config(203 * 4, threads)).unwrap();
+        run(&mut trainer);
+        assert!(trainer.state().regret_visits > 100 * 203 * 4, "{:?}", trainer.state());
+        [bits(trainer.table().regret()), bits(trainer.table().strategy_sum())]
+    });
+    assert!(tables[0] == tables[1] && tables[0] == tables[2], "tables differ between 1, 2 and 4 threads");
 }
 
 #[test]
@@ -216,8 +271,9 @@ fn visits_are_counted_apart() {
     run(&mut trainer);
     let state = *trainer.state();
     assert_eq!((state.iterations, state.clock), (2030, 10));
-    // Player 0 as traverser: its root, and its answer if the sampled opponent bets after a pass; the opponent is met after
-    // both of its actions. Player 1: one decision after the sampled action, the opponent once or twice.
+    // Player 0 as traverser: its root, and its answer if the sampled opponent bets after a pass; the opponent
+    // is met after both of its actions. Player 1: one decision after the sampled action, the opponent once or
+    // twice.
     assert!((2030 * 2..2030 * 3).contains(&state.regret_visits), "{state:?}");
     assert!((2030 * 3..2030 * 4).contains(&state.average_visits), "{state:?}");
     let summary = trainer.summary();
