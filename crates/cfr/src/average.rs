@@ -8,11 +8,11 @@
 //! row's sum. Such a node `h` in `I` is visited with probability `pi_c(h) pi_{-traverser}^t(h)`: chance and
 //! all players but the traverser are sampled, the traverser tries everything.
 //!
-//! **Two players: unbiased.** The only player sampled is `i`, so that the expected addend is `sum_{h in I}
-//! pi_c(h) pi_i^t(h) sigma^t(I, a)`. By perfect recall `pi_i^t(h)` is the same for every `h` in `I`, and what
-//! remains, `c(I) = sum_{h in I} pi_c(h)`, does not depend on `t` or `a`: it cancels when the row is divided
-//! by its sum. The expectation of the sums is the numerator of the equation above times `c(I)`. (The quotient
-//! of unbiased sums is consistent, not unbiased.)
+//! **Two players: unbiased.** The only player sampled is `i`, so that the expected addend is
+//! `sum_{h in I} pi_c(h) pi_i^t(h) sigma^t(I, a)`. By perfect recall `pi_i^t(h)` is the same for every `h` in
+//! `I`, and what remains, `c(I) = sum_{h in I} pi_c(h)`, does not depend on `t` or `a`: it cancels when the row
+//! is divided by its sum. The expectation of the sums is the numerator of the equation above times `c(I)`.
+//! (The quotient of unbiased sums is consistent, not unbiased.)
 //!
 //! **At the traverser's own nodes it would be wrong**: they are visited with the opponents' reach, which
 //! changes from iteration to iteration, so that strategies would be weighed by how the opponents happened to

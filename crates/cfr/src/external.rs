@@ -83,8 +83,10 @@ impl<N: Clone, T: Real> Traversal<N, T> {
 
     /// Walks one deal for `traverser` and returns the sampled value of the game to that player. Units: chips.
     ///
+    /// Rows must be laid out as [`crate::Layout`] demands: none wider than [`MAX_ACTIONS`].
+    ///
     /// # Panics
-    /// If a node has more than [`MAX_ACTIONS`] actions, or a row lies outside the table.
+    /// If a row lies outside the table.
     pub fn run<G: Game<Node = N>, I: Infosets<G>>(
         &mut self,
         table: &Frozen<'_, G, I, T>,

@@ -8,10 +8,12 @@ use doorcard_cfr::{
     AverageStrategy, Checkpoint, Checkpoints, MAX_ACTIONS, Observer, Progress, Real, Regrets, Row,
     StopReason, TableSummary, TrainConfig, Trainer, UpdateRule,
 };
-use doorcard_efg::{Game, Infosets, Policy};
+use doorcard_efg::{Game, Infosets, Policy, Turn};
 use doorcard_eval::exploitability::exploitability;
+use doorcard_games::leduc::{Leduc, LeducDeal, LeducInfosets, LeducNode, LeducView};
 use doorcard_games::stud::tree::{HistoryDetail, Position, StudDeal, StudTree};
 use doorcard_games::stud::{Rules, Street};
+use rand::Rng;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A batch that neither tasks nor shards divide evenly.
@@ -97,6 +99,84 @@ fn tables_do_not_depend_on_threads_and_equal_the_plain_loop() {
     check::<_, _, f32>(&leduc(), UpdateRule::Linear);
     check::<_, _, f64>(&leduc(), UpdateRule::Vanilla);
     check::<_, _, f32>(&kuhn(3), UpdateRule::Linear);
+}
+
+/// Leduc for another currency: utilities are 128 times as large.
+struct Dear(Leduc);
+
+impl Game for Dear {
+    type Deal = LeducDeal;
+    type Node = LeducNode;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn max_actions(&self) -> usize {
+        self.0.max_actions()
+    }
+
+    fn deal<R: Rng + ?Sized>(&self, rng: &mut R) -> LeducDeal {
+        self.0.deal(rng)
+    }
+
+    fn root(&self, deal: &LeducDeal) -> LeducNode {
+        self.0.root(deal)
+    }
+
+    fn turn(&self, node: &LeducNode, deal: &LeducDeal) -> Turn {
+        self.0.turn(node, deal)
+    }
+
+    fn act(&self, node: &LeducNode, deal: &LeducDeal, action: usize) -> LeducNode {
+        self.0.act(node, deal, action)
+    }
+
+    fn utility(&self, node: &LeducNode, deal: &LeducDeal, player: usize) -> f64 {
+        128.0 * self.0.utility(node, deal, player)
+    }
+}
+
+struct DearInfosets(LeducInfosets, Leduc);
+
+impl Infosets<Dear> for DearInfosets {
+    type View = LeducView;
+
+    fn rows(&self) -> u64 {
+        self.0.rows()
+    }
+
+    fn slots(&self) -> u64 {
+        self.0.slots()
+    }
+
+    fn view(&self, _game: &Dear, deal: &LeducDeal) -> LeducView {
+        self.0.view(&self.1, deal)
+    }
+
+    fn slot(&self, view: &LeducView, node: &LeducNode, player: usize) -> u64 {
+        self.0.slot(view, node, player)
+    }
+
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        self.0.for_each_row(f);
+    }
+}
+
+#[test]
+fn regrets_are_in_chips_and_strategies_do_not_depend_on_their_unit() {
+    let (small, dear) = (leduc(), Dear(Leduc::new()));
+    let dear_infosets = DearInfosets(LeducInfosets::new(&dear.0), dear.0.clone());
+    let mut cheap = small.trainer::<f32>(config(203 * 20, 1));
+    let mut trainer =
+        Trainer::<_, _, f32>::new(&dear, &dear_infosets, subject("dear"), config(203 * 20, 1)).unwrap();
+    run(&mut cheap);
+    run(&mut trainer);
+    // Multiplying by a power of two is exact.
+    let scaled: Vec<f32> = cheap.table().regret().iter().map(|r| 128.0 * r).collect();
+    assert!(bits(trainer.table().regret()) == bits(&scaled));
+    assert!(bits(trainer.table().strategy_sum()) == bits(cheap.table().strategy_sum()));
+    assert_eq!(trainer.summary().positive_regret, 128.0 * cheap.summary().positive_regret);
 }
 
 /// Stud for players who do not look at their cards: only the betting tells situations apart.
