@@ -14,12 +14,19 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Prints text for people; nothing under `--json`. The text brings its own line breaks.
+    /// Prints text for people along the way; nothing under `--json`. The text brings its own line breaks. That nobody
+    /// reads on is no reason to stop working.
     pub(crate) fn text(&self, text: &str) -> Result<(), CliError> {
-        if self.json { Ok(()) } else { write(text) }
+        match self.json {
+            true => Ok(()),
+            false => write(text).or_else(|error| match error {
+                CliError::BrokenPipe => Ok(()),
+                error => Err(error),
+            }),
+        }
     }
 
-    /// Prints one line for people; nothing under `--json`.
+    /// As [`Context::text`], one line.
     pub(crate) fn line(&self, line: impl AsRef<str>) -> Result<(), CliError> {
         self.text(&format!("{}\n", line.as_ref()))
     }

@@ -3,6 +3,7 @@
 use super::{Experiment, Outcome, RunDir, write_whole};
 use crate::contest::Contest;
 use crate::error::CliError;
+use crate::hands_out::HandWriter;
 use crate::output::to_json;
 use crate::players;
 use doorcard_cfr::Strategy;
@@ -10,6 +11,9 @@ use doorcard_eval::match_play::Schedule;
 use doorcard_games::stud::StudTable;
 use doorcard_report::MatchReport;
 use std::fs;
+
+/// Decks of each match of which the hands are kept.
+const SAMPLE: u64 = 50;
 
 /// Plays the matches that are not there yet. Results come in the order of the configuration.
 pub(crate) fn evaluate(
@@ -37,12 +41,13 @@ pub(crate) fn evaluate(
                     deals: experiment.evaluation.duplicates,
                     seed: experiment.evaluation.seed,
                 };
-                let (mut report, complete) = contest.play(bot, None)?;
+                let (mut report, complete) = contest.play(&format!("vs {bot}"), None)?;
                 if !complete {
                     let message = "stopped; the matches played so far are kept. Go on with the same command";
                     return Err(CliError::Interrupted(message.into()));
                 }
                 report.strategy = Some(fingerprint.clone());
+                sample(&contest, bot, run)?;
                 write_whole(&file, to_json(&report).as_bytes())?;
                 report
             }
@@ -50,6 +55,15 @@ pub(crate) fn evaluate(
         reports.push(report);
     }
     Ok((reports, outcome))
+}
+
+/// Writes the first hands of a match, as they were played in it.
+fn sample(contest: &Contest<'_>, bot: &str, run: &RunDir) -> Result<(), CliError> {
+    fs::create_dir_all(run.hands()).map_err(CliError::io(&run.hands(), "create"))?;
+    let mut writer = HandWriter::create(&run.hands().join(format!("{bot}.phhs")))?;
+    Contest { deals: contest.deals.min(SAMPLE), schedule: contest.schedule.clone(), ..*contest }
+        .play("hands", Some(&mut writer))?;
+    writer.finish()
 }
 
 /// A match that was played before with this strategy and these settings. One of an older strategy is played again.

@@ -78,6 +78,10 @@ impl RunDir {
         self.root.join("matches")
     }
 
+    pub(crate) fn hands(&self) -> PathBuf {
+        self.root.join("hands")
+    }
+
     pub(crate) fn match_with(&self, bot: &str) -> PathBuf {
         self.matches().join(format!("{bot}.json"))
     }

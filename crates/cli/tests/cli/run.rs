@@ -52,6 +52,8 @@ fn a_run_leaves_everything_and_says_so() {
     ] {
         assert!(run.join(name).is_file(), "{name}");
     }
+    let hands = doorcard(folder, &["replay", "runs/small/hands", "--json"]).json();
+    assert_eq!((&hands["hands"], &hands["equal"]), (&Value::from(200), &Value::from(200)));
     assert_eq!(files(&run.join("checkpoints")).len(), 2);
     assert_eq!(files(&run.join("tb")).len(), 1);
 
