@@ -124,10 +124,10 @@ impl<N: Clone, T: Real> Traversal<N, T> {
             }
         }
 
-        // Decisions further down come later, so that backwards every decision's values are complete when its
-        // turn comes.
-        while self.own.len() > 1 {
-            let Some(own) = self.own.pop() else { break };
+        // Decisions further down come later: going backwards, a decision's values are complete when its turn
+        // comes.
+        for index in (1..self.own.len()).rev() {
+            let own = &self.own[index];
             let mut value = T::ZERO;
             for action in 0..MAX_ACTIONS {
                 value += own.strategy[action] * own.values[action];
