@@ -48,7 +48,7 @@ impl Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     entry: u32,
-    at: u8,
+    at: u16,
 }
 
 /// Whose turn it is at a [`Position`], or how the hand ended. Units: chips.
@@ -92,8 +92,8 @@ pub enum TreeError {
         /// The configured stack.
         stack: Chips,
     },
-    /// More entries than ids.
-    #[error("the betting tree has more than {} entries: choose less history detail", u32::MAX)]
+    /// More places than ids.
+    #[error("the betting tree is too large: choose less history detail or a lower bet_cap")]
     TooLarge,
 }
 
@@ -138,6 +138,10 @@ pub struct BettingTree {
     max_paid: Chips,
 }
 
+/// More entries than any sensible game has; each costs about 150 bytes while the tree is compiled.
+const MAX_ENTRIES: usize = 1 << 20;
+/// The same for the links between them, of four bytes each.
+const MAX_LINKS: usize = 1 << 25;
 /// A link to a line that the cards cannot take.
 const NO_ENTRY: u32 = u32::MAX;
 /// The most variants of a street: the opener, and on fourth street which roles show a pair.
@@ -319,7 +323,10 @@ impl<'a> Builder<'a> {
             let entry = self.tree.entries[id as usize].clone();
             let ends = self.tree.trees[entry.tree as usize].ends.clone();
             let first = self.tree.links.len();
-            self.tree.entries[id as usize].links = u32::try_from(first).map_err(|_| TreeError::TooLarge)?;
+            if first > MAX_LINKS {
+                return Err(TreeError::TooLarge);
+            }
+            self.tree.entries[id as usize].links = first as u32;
             self.tree.links.resize(first + ends.len() * VARIANTS, NO_ENTRY);
             let street = Street::ALL[entry.street as usize + 1];
             for (i, &end) in ends.iter().enumerate() {
@@ -354,12 +361,12 @@ impl<'a> Builder<'a> {
         }
         let (_, memory, ..) = &key;
         let opener = variant & 1;
-        let tree = self.street_tree(street, variant);
+        let tree = self.street_tree(street, variant)?;
         let slot = self.slot(street, memory, variant, tree)?;
-        let id = self.tree.entries.len() as u32;
-        if id == NO_ENTRY {
+        if self.tree.entries.len() == MAX_ENTRIES {
             return Err(TreeError::TooLarge);
         }
+        let id = self.tree.entries.len() as u32;
         let entry = Entry { street: street.index() as u8, tree, opener, paid, slot, links: 0 };
         self.tree.entries.push(entry);
         self.tree.sizes[street.index()].entries += 1;
@@ -374,17 +381,21 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    fn street_tree(&mut self, street: Street, variant: u8) -> u8 {
+    fn street_tree(&mut self, street: Street, variant: u8) -> Result<u8, TreeError> {
         let (opener, shown) = (variant & 1, variant >> 1);
         let roles = match self.rules.double_bet() {
             DoubleBet::PairHolder => [shown & 1 == 1, shown & 2 == 2],
             _ => [shown == 1; 2],
         };
         let positions = if opener == 0 { roles } else { [roles[1], roles[0]] };
-        *self.tree_ids.entry((street, positions)).or_insert_with(|| {
-            self.tree.trees.push(StreetTree::compile(self.rules, street, positions));
-            (self.tree.trees.len() - 1) as u8
-        })
+        if let Some(&id) = self.tree_ids.get(&(street, positions)) {
+            return Ok(id);
+        }
+        // At most one for each street and pair of positions: far fewer than 256.
+        let id = self.tree.trees.len() as u8;
+        self.tree.trees.push(StreetTree::compile(self.rules, street, positions)?);
+        self.tree_ids.insert((street, positions), id);
+        Ok(id)
     }
 
     fn slot(&mut self, street: Street, memory: &Memory, variant: u8, tree: u8) -> Result<u32, TreeError> {

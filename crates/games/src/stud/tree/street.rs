@@ -3,6 +3,7 @@
 //! Heads-up limit with deep stacks: what may be done on a street depends only on the street, on who shows a pair on
 //! fourth, and on the wagers so far; never on the pot. A position is 0 for the player who opens the street.
 
+use super::TreeError;
 use crate::stud::{Action, Chips, DoubleBet, Permission, Rules, Street};
 use arrayvec::ArrayVec;
 
@@ -24,7 +25,7 @@ pub(super) struct LocalNode {
     pub(super) position: u8,
     pub(super) actions: ArrayVec<Action, MAX_ACTIONS>,
     /// By action: a decision if below the number of decisions, else an end, counted from there.
-    pub(super) next: [u8; MAX_ACTIONS],
+    pub(super) next: [u16; MAX_ACTIONS],
     /// The first slot of this decision within the street's row of slots.
     pub(super) slot: u32,
 }
@@ -40,7 +41,10 @@ pub(super) struct StreetTree {
 
 impl StreetTree {
     /// Compiles a street. `pairs`: which positions show a pair; it matters on fourth street only.
-    pub(super) fn compile(rules: &Rules, street: Street, pairs: [bool; 2]) -> StreetTree {
+    ///
+    /// # Errors
+    /// If it has more places than ids.
+    pub(super) fn compile(rules: &Rules, street: Street, pairs: [bool; 2]) -> Result<StreetTree, TreeError> {
         let mut tree = StreetTree { decisions: Vec::new(), ends: Vec::new(), slots: 0 };
         let round = Round {
             rules,
@@ -56,13 +60,16 @@ impl StreetTree {
         let mut links = Vec::new();
         tree.visit(&round, &mut links);
         let decisions = tree.decisions.len();
+        if decisions + tree.ends.len() > usize::from(u16::MAX) {
+            return Err(TreeError::TooLarge);
+        }
         for (from, action, to) in links {
             tree.decisions[from].next[action] = match to {
                 Target::Decision(i) => i,
                 Target::End(i) => decisions + i,
-            } as u8;
+            } as u16;
         }
-        tree
+        Ok(tree)
     }
 
     fn visit(&mut self, round: &Round<'_>, links: &mut Vec<(usize, usize, Target)>) -> Target {
@@ -187,7 +194,7 @@ impl<'a> Round<'a> {
             }
             Action::BringIn => next.wagers[me] = self.rules.bring_in(),
             Action::RaiseTo(to) => {
-                next.doubled |= self.street == Street::Fourth && to - top == self.rules.big_bet();
+                next.doubled |= self.street == Street::Fourth && to - top > self.rules.small_bet();
                 next.wagers[me] = to;
                 next.bets += 1;
                 next.acted = 1;

@@ -2,8 +2,9 @@ use super::*;
 use crate::stud::{Next, State};
 use doorcard_cards::{Card, CardSet};
 use doorcard_efg::{Game, conformance};
-use rand::SeedableRng;
 use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::ops::Range;
 
 fn compile(game: &str, detail: HistoryDetail) -> BettingTree {
     BettingTree::compile(&Rules::named(game).unwrap(), detail).unwrap()
@@ -13,7 +14,7 @@ fn compile(game: &str, detail: HistoryDetail) -> BettingTree {
 fn a_street_has_ten_decisions_and_nine_ways_on() {
     let rules = Rules::named("stud_bench").unwrap();
     let shape = |street, pairs| {
-        let tree = StreetTree::compile(&rules, street, pairs);
+        let tree = StreetTree::compile(&rules, street, pairs).unwrap();
         let ways = tree.ends.iter().filter(|end| matches!(end, End::Matched { .. })).count();
         (tree.decisions.len(), ways)
     };
@@ -29,8 +30,8 @@ fn a_street_has_ten_decisions_and_nine_ways_on() {
 #[test]
 fn a_pair_holder_must_start_the_doubling() {
     let rules = Rules::named("stud_hilo_double").unwrap();
-    let both = StreetTree::compile(&rules, Street::Fourth, [true, true]).decisions.len();
-    let one = StreetTree::compile(&rules, Street::Fourth, [true, false]).decisions.len();
+    let both = StreetTree::compile(&rules, Street::Fourth, [true, true]).unwrap().decisions.len();
+    let one = StreetTree::compile(&rules, Street::Fourth, [true, false]).unwrap().decisions.len();
     assert_eq!(both, 30);
     assert!((11..30).contains(&one), "{one}");
 }
@@ -83,6 +84,9 @@ fn games_that_cannot_be_compiled_are_refused() {
     let short = TreeError::ShortStack { needed: 3625, stack: 3624 };
     assert_eq!(compile(with("stack", "3624")), Err(short));
     assert_eq!(compile(with("uncapped_heads_up", "true")), Err(TreeError::Uncapped));
+    assert_eq!(compile(with("bet_cap", "255")), Err(TreeError::TooLarge));
+    let single = with("fourth_street_double_bet", "off").config().with("bet_cap", "60").unwrap();
+    assert_eq!(compile(single.check("test").unwrap()), Err(TreeError::TooLarge));
     let pot_limit = Rules::named("stud_hilo8_pot_limit").unwrap();
     assert_eq!(compile(pot_limit), Err(TreeError::NotLimit(Betting::PotLimit)));
 }
@@ -109,8 +113,15 @@ fn deal_due(state: &mut State, deal: &StudDeal) {
     }
 }
 
-/// Walks the engine and the tree through every betting line of a deal.
-fn walk(game: &StudTree, deal: &StudDeal, state: &State, position: Position, visited: &mut usize) {
+/// Walks the engine and the tree through the betting lines of a deal: those that begin with the actions `choose` picks.
+fn walk(
+    game: &StudTree,
+    deal: &StudDeal,
+    state: &State,
+    position: Position,
+    choose: &mut dyn FnMut(usize) -> Range<usize>,
+    visited: &mut usize,
+) {
     *visited += 1;
     let tree = game.tree();
     match (state.next(), tree.turn(position)) {
@@ -123,11 +134,11 @@ fn walk(game: &StudTree, deal: &StudDeal, state: &State, position: Position, vis
             let up = [state.up_cards(0), state.up_cards(1)];
             let taken = state.history().iter().map(|event| event.action());
             assert_eq!(game.locate(up, taken), Some(position));
-            for (i, &action) in menu.iter().enumerate() {
+            for i in choose(menu.len()) {
                 let mut next = state.clone();
-                next.apply(action).unwrap();
+                next.apply(menu[i]).unwrap();
                 deal_due(&mut next, deal);
-                walk(game, deal, &next, tree.act(position, &deal.line, i), visited);
+                walk(game, deal, &next, tree.act(position, &deal.line, i), choose, visited);
             }
         }
         (Next::Over, _) => {
@@ -163,12 +174,44 @@ fn the_tree_is_the_engine() {
             let mut state = State::new(&rules, &[rules.stack(); 2]).unwrap();
             deal_due(&mut state, &deal);
             let mut visited = 0;
-            walk(&game, &deal, &state, game.root(&deal), &mut visited);
+            walk(&game, &deal, &state, game.root(&deal), &mut |actions| 0..actions, &mut visited);
             assert!(visited > 100_000, "{name}: {visited}");
             *if deal.line.variant[1] > 1 { &mut doubled } else { &mut single } += 1;
         }
     }
     assert!(doubled >= 3 && single >= 3, "{doubled} deals with a double bet, {single} without");
+}
+
+/// Bets of one size, high caps, folding unbet: too many lines to walk them all.
+#[test]
+fn unusual_limits_are_the_engine_too() {
+    let mut rng = StdRng::seed_from_u64(5);
+    for (key, value) in [
+        ("big_bet", "100"),
+        ("bet_cap", "1"),
+        ("bet_cap", "8"),
+        ("fold_unbet", "allowed"),
+        ("bring_in", "1"),
+        ("fourth_street_double_bet", "pair_holder"),
+    ] {
+        let config = Rules::named("stud_bench").unwrap().config().with("stack", "100000").unwrap();
+        let rules = config.with(key, value).unwrap().check("test").unwrap();
+        let game = StudTree::new(rules, HistoryDetail::Counts).unwrap();
+        let mut doubled = 0;
+        for _ in 0..3_000 {
+            let deal = game.deal(&mut rng);
+            doubled += usize::from(deal.line.variant[1] > 1);
+            let mut state = State::new(&rules, &[rules.stack(); 2]).unwrap();
+            deal_due(&mut state, &deal);
+            // The last actions of the menu raise: lean towards them, so that caps are met.
+            let mut choose = |actions: usize| {
+                let action = rng.random_range(0..actions).max(rng.random_range(0..actions));
+                action..action + 1
+            };
+            walk(&game, &deal, &state, game.root(&deal), &mut choose, &mut 0);
+        }
+        assert!(doubled > 100, "{doubled} deals with a pair on fourth street");
+    }
 }
 
 #[test]
