@@ -3,8 +3,8 @@
 use crate::against::Against;
 use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
 use crate::public::PublicBuckets;
-use crate::reader::{Reader, Scratch, Showing};
-use crate::situation::{BoardSituation, CardAbstraction, DealBuckets, Situation};
+use crate::reader::{Reader, Showing};
+use crate::situation::{BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
 use crate::{AbstractionConfig, AbstractionError};
 use doorcard_cards::{Card, CardSet};
 use doorcard_games::stud::{Rules, Street, Variant};
@@ -93,6 +93,37 @@ impl Abstraction {
         self.public[public_street(street)].bucket(&self.reader.scale, &own.outline, &opponent.outline)
     }
 
+    fn hand<F: StreetBuckets>(
+        &self,
+        family: &F,
+        street: Street,
+        public: u16,
+        own: CardSet,
+        dead: CardSet,
+        opponent: &Showing,
+    ) -> u16 {
+        let mut against = Against::new();
+        self.reader.read::<F>(&mut against, opponent);
+        family.bucket(public.into(), self.reader.point::<F>(street, own, dead, &against))
+    }
+
+    fn hands<F: StreetBuckets>(
+        &self,
+        family: &F,
+        public: u16,
+        (own_up, opponent_up): (CardSet, CardSet),
+        hidden: Hidden,
+        opponent: &Showing,
+        buckets: &mut [u16],
+    ) {
+        let mut against = Against::new();
+        self.reader.read::<F>(&mut against, opponent);
+        let mut buckets = buckets.iter_mut();
+        self.reader.board_points::<F>(own_up, opponent_up, hidden, &against, |point| {
+            *buckets.next().expect("as many as hidden sets") = family.bucket(public.into(), point);
+        });
+    }
+
     fn deal<F: StreetBuckets>(
         &self,
         streets: &[F; 5],
@@ -104,7 +135,6 @@ impl Abstraction {
         let mut buckets = DealBuckets::default();
         let down = [CardSet::from(&down[0][..]), CardSet::from(&down[1][..])];
         let mut shown = [CardSet::EMPTY; 2];
-        let mut scratch = Scratch::new();
         let mut showing = [Showing::new(), Showing::new()];
         let mut against = [Against::new(), Against::new()];
         for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
@@ -118,15 +148,14 @@ impl Abstraction {
                 let public = self.public[index].bucket(&reader.scale, &own.outline, &opponent.outline);
                 reader.read::<F>(&mut against[player], opponent);
                 let own = down[player].union(shown[player]);
-                let point = reader.point::<F>(street, own, shown[1 - player], &against[player], &mut scratch);
+                let point = reader.point::<F>(street, own, shown[1 - player], &against[player]);
                 buckets[player][index] = (public, streets[index].bucket(public.into(), point));
             }
         }
         for player in 0..2 {
             let public = buckets[player][Street::Sixth.index()].0;
             let own = down[player].union(shown[player]).with(river[player]);
-            let point =
-                reader.point::<F>(Street::Seventh, own, shown[1 - player], &against[player], &mut scratch);
+            let point = reader.point::<F>(Street::Seventh, own, shown[1 - player], &against[player]);
             let last = Street::Seventh.index();
             buckets[player][last] = (public, streets[last].bucket(public.into(), point));
         }
@@ -158,32 +187,28 @@ impl CardAbstraction for Abstraction {
             street.number() - street.up_cards(),
             situation.own_down
         );
+        let dead = opponent_up.union(situation.dead);
         let mut opponent = Showing::new();
         self.reader.show(&mut opponent, opponent_up, own_up.union(situation.dead));
-        let dead = opponent_up.union(situation.dead);
-        let mut bucket = [0];
         with_family!(&self.private, streets => {
-            self.reader.buckets(&streets[street.index()], street, public, &opponent, [own], dead, &mut bucket)
-        });
-        bucket[0]
+            self.hand(&streets[street.index()], street, public, own, dead, &opponent)
+        })
     }
 
     fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
-        let street = board.street;
+        let BoardSituation { street, hidden, .. } = *board;
         let (own_up, opponent_up) = check_up(street, board.own_up, board.opponent_up);
-        let sets = board.hidden.sets();
-        assert_eq!(private.len(), sets.len(), "one bucket for each hidden set");
-        let hidden = street.number() - street.up_cards();
+        assert_eq!(private.len(), hidden.len(), "one bucket for each hidden set");
+        let (cards, count) = hidden.cards();
         assert!(
-            sets.iter().all(|set| set.len() == hidden && set.is_disjoint(own_up)),
-            "{street:?} street hides {hidden} cards that do not show"
+            count == street.number() - street.up_cards() && cards.is_disjoint(own_up.union(opponent_up)),
+            "{street:?} street hides {} cards that do not show, not {hidden:?}",
+            street.number() - street.up_cards()
         );
         let mut showing = [Showing::new(), Showing::new()];
         let public = self.public(street, (own_up, opponent_up), &mut showing);
-        let hands = sets.into_iter().map(|set| own_up.union(set));
         with_family!(&self.private, streets => {
-            let family = &streets[street.index()];
-            self.reader.buckets(family, street, public, &showing[1], hands, opponent_up, private);
+            self.hands(&streets[street.index()], public, (own_up, opponent_up), hidden, &showing[1], private);
         });
         public
     }

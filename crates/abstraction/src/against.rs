@@ -1,10 +1,9 @@
 //! Own strength read against what the opponent shows.
 
 use crate::scale::{Counts, LOW_BINS, MAX_CELLS, Scale, Standing};
-use crate::sets::Count;
 
 /// How many bits a win probability (hi/lo: share of the pot) has after the point.
-const ONE_BITS: u32 = 13;
+pub(crate) const ONE_BITS: u32 = 13;
 
 /// Points at which the distribution of HS is described.
 pub(crate) const POINTS: usize = 16;
@@ -14,11 +13,11 @@ const EDGE_BITS: u32 = 24;
 
 /// What each own strength is worth against an opponent whose final strength has a given distribution.
 ///
-/// HS of a cell is the probability to win with a hand of that cell, ties counted half, where hands of the opponent in the
-/// same cell count as ties. In hi/lo it is the expected share of the pot: half the probability to win the high side, and
-/// half that of the low side, or of the high side again where neither player has a low. The opponent's histogram is a
-/// joint one, so that "wins high and has no low" needs no assumption; within a bin of the high order, a hand's place is
-/// taken to be independent of the low.
+/// HS of a cell is the probability to win with a hand of that cell, ties counted half, where hands of the
+/// opponent in the same cell count as ties. In hi/lo it is the expected share of the pot: half the probability
+/// to win the high side, and half that of the low side, or of the high side again where neither player has a
+/// low. The opponent's histogram is a joint one, so that "wins high and has no low" needs no assumption; within
+/// a bin of the high order, a hand's place is taken to be independent of the low.
 ///
 /// Everything is computed from the opponent's counts in integers: equal counts, equal values, bit for bit.
 pub(crate) struct Against {
@@ -26,9 +25,9 @@ pub(crate) struct Against {
     low_bins: usize,
     /// HS of each cell. Units: 2^-[`ONE_BITS`].
     wins: [i16; MAX_CELLS],
-    /// Its square. Units: 2^-[`ONE_BITS`]. Only after [`Against::prepare_squares`].
+    /// Its square. Units: 2^-[`ONE_BITS`].
     squares: [i16; MAX_CELLS],
-    /// Which of [`POINTS`] equal parts of \[0, 1\] it lies in. Only after [`Against::prepare_points`].
+    /// Which of [`POINTS`] equal parts of \[0, 1\] it lies in.
     points: [u8; MAX_CELLS],
     /// The opponent's chance to be below each bin of the main order. Units: 2^-[`EDGE_BITS`].
     main: [u32; MAX_CELLS + 1],
@@ -77,7 +76,7 @@ impl Against {
     }
 
     /// Takes over the opponent's counts, `total` in all.
-    pub(crate) fn read(&mut self, scale: &Scale, opponent: &Counts<u32>, total: u32) {
+    pub(crate) fn read(&mut self, scale: &Scale, opponent: &Counts, total: u32) {
         self.cells = scale.cells();
         self.low_bins = scale.low_bins();
         let opponent = &opponent[..self.cells];
@@ -104,14 +103,14 @@ impl Against {
         }
     }
 
-    /// Prepares for [`Against::mean_square`].
+    /// Prepares [`Against::squares`].
     pub(crate) fn prepare_squares(&mut self) {
         for (square, &win) in self.squares.iter_mut().zip(&self.wins[..self.cells]) {
             *square = ((i32::from(win) * i32::from(win)) >> ONE_BITS) as i16;
         }
     }
 
-    /// Prepares for [`Against::distribution`].
+    /// Prepares [`Against::points`].
     pub(crate) fn prepare_points(&mut self) {
         for (point, &win) in self.points.iter_mut().zip(&self.wins[..self.cells]) {
             *point = ((win as usize * POINTS) >> ONE_BITS).min(POINTS - 1) as u8;
@@ -131,46 +130,38 @@ impl Against {
         (high + other) / 2
     }
 
-    /// E\[HS\] of a hand with these counts, `total` in all. Units: 2^-16, at most 2^16 - 1.
-    pub(crate) fn mean<C: Count>(&self, own: &Counts<C>, total: u32) -> u16 {
-        scaled(C::weighted_sum(&own[..self.cells], &self.wins[..self.cells]), total)
+    /// HS of each cell. Units: 2^-[`ONE_BITS`].
+    #[inline(always)]
+    pub(crate) fn wins(&self) -> &[i16; MAX_CELLS] {
+        &self.wins
     }
 
-    /// E\[HS^2\]. Units: 2^-16, at most 2^16 - 1.
-    pub(crate) fn mean_square<C: Count>(&self, own: &Counts<C>, total: u32) -> u16 {
-        scaled(C::weighted_sum(&own[..self.cells], &self.squares[..self.cells]), total)
+    /// HS^2 of each cell, once [prepared](Against::prepare_squares). Units: 2^-[`ONE_BITS`].
+    #[inline(always)]
+    pub(crate) fn squares(&self) -> &[i16; MAX_CELLS] {
+        &self.squares
     }
 
-    /// The cumulative distribution of HS: the probability that it lies below 1/16, 2/16 ... 15/16.
-    pub(crate) fn distribution<C: Count>(&self, own: &Counts<C>, total: u32) -> [f32; POINTS - 1] {
-        let mut counts = [0u32; POINTS];
-        for (&point, count) in self.points[..self.cells].iter().zip(own) {
-            counts[usize::from(point) % POINTS] += count.get();
-        }
-        let unit = 1.0 / total as f32;
-        let mut below = 0;
-        std::array::from_fn(|point| {
-            below += counts[point];
-            below as f32 * unit
-        })
+    /// Which of [`POINTS`] equal parts of \[0, 1\] HS of each cell lies in, once
+    /// [prepared](Against::prepare_points).
+    #[inline(always)]
+    pub(crate) fn points(&self) -> &[u8; MAX_CELLS] {
+        &self.points
     }
-}
-
-fn scaled(sum: i32, total: u32) -> u16 {
-    (((sum as u64) << (16 - ONE_BITS)) / u64::from(total)).min(u16::MAX.into()) as u16
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scale::tests::scale;
+    use crate::sets::Count;
     use doorcard_cards::rank7::{self, HandKey};
     use doorcard_cards::{CardSet, Deck, low};
     use doorcard_games::stud::Variant;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn against(variant: Variant, counts: &Counts<u32>) -> Against {
+    fn against(variant: Variant, counts: &Counts) -> Against {
         let mut against = Against::new();
         against.read(scale(variant), counts, counts.iter().sum());
         against.prepare_squares();
@@ -185,30 +176,24 @@ mod tests {
         let against = against(Variant::High, &opponent);
         assert_eq!([5, 10, 15, 20, 30].map(|cell| against.wins[cell]), [0, 3072, 6144, 7168, 8192]);
         assert_eq!([5, 10, 30].map(|cell| against.squares[cell]), [0, 1152, 8192]);
-        let mut own = [0u16; MAX_CELLS];
-        (own[5], own[15], own[30]) = (10, 20, 10);
-        assert_eq!(against.mean(&own, 40), (65536.0 * (0.5 * 0.75 + 0.25)) as u16);
-        assert_eq!(against.mean_square(&own, 40), (65536.0 * (0.5 * 0.5625 + 0.25)) as u16);
-        let distribution = against.distribution(&own, 40);
-        assert_eq!(
-            (distribution[0], distribution[11], distribution[12], distribution[14]),
-            (0.25, 0.25, 0.75, 0.75)
-        );
+        assert_eq!([5, 10, 15, 20, 30].map(|cell| against.points[cell]), [0, 6, 12, 14, 15]);
     }
 
     #[test]
     fn certainty_fits() {
-        let mut opponent = [0u32; MAX_CELLS];
-        opponent[0] = completions_of_one();
+        let mut opponent = [0; MAX_CELLS];
+        opponent[0] = crate::sets::completions(1, 0);
         let against = against(Variant::High, &opponent);
+        assert_eq!(
+            (against.wins[63], against.squares[63], against.points[63]),
+            (8192, 8192, POINTS as u8 - 1)
+        );
+        let highest = Standing { main_bin: 63, main_within: 256, low_bin: 0, low_within: 0 };
+        assert_eq!(against.value(highest), 1 << 16);
+        // The most completions of a hand, all of them certain to win: sums must not overflow.
         let mut own = [0u32; MAX_CELLS];
-        own[63] = 211_876;
-        assert_eq!((against.mean(&own, 211_876), against.mean_square(&own, 211_876)), (u16::MAX, u16::MAX));
-        assert_eq!(against.distribution(&own, 211_876), [0.0; POINTS - 1]);
-    }
-
-    fn completions_of_one() -> u32 {
-        crate::sets::completions(1, 0)
+        own[63] = crate::sets::completions(3, 0);
+        assert_eq!(u32::weighted_sums(&own, &against.wins, &against.squares), [211_876 << ONE_BITS; 2]);
     }
 
     /// Against a thousand hands with a known holder of each half, the share by cells is near the true one.
@@ -236,7 +221,7 @@ mod tests {
             };
             for &own in &hands[..200] {
                 let exact = hands.iter().map(|&other| share(own, other)).sum::<f64>() / 2000.0;
-                let by_value = f64::from(against.value(scale.standing(own))) / 65536.0;
+                let by_value = f64::from(against.value(scale.standing(scale.values(own)))) / 65536.0;
                 let by_cell = f64::from(against.wins[scale.cell(own)]) / 8192.0;
                 assert!((by_value - exact).abs() < 0.012, "{variant:?} {own:?}: {by_value} {exact}");
                 assert!((by_cell - exact).abs() < 0.05, "{variant:?} {own:?}: {by_cell} {exact}");

@@ -4,7 +4,7 @@ use crate::abstraction::{Abstraction, Private, public_street};
 use crate::against::Against;
 use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
 use crate::public::{Outline, PublicBuckets, dims};
-use crate::reader::{Reader, Scratch, Showing};
+use crate::reader::{Reader, Showing};
 use crate::scale::Scale;
 use crate::sets::OwnSets;
 use crate::{AbstractionConfig, Family, StreetSizes};
@@ -109,7 +109,7 @@ impl Builder<'_> {
                 reader.read::<F>(&mut against, opponent);
                 let bucket = public.bucket(&reader.scale, &own.outline, &opponent.outline);
                 let (own, dead) = (sample.own(street, player), sample.up(street, 1 - player));
-                (bucket, reader.point::<F>(street, own, dead, &against, &mut Scratch::new()))
+                (bucket, reader.point::<F>(street, own, dead, &against))
             })
         });
         let mut points = vec![Vec::new(); public.len()];

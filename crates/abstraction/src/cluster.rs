@@ -1,21 +1,22 @@
 //! k-means: seeded, weighted, the same for any number of threads.
 //!
-//! Starting centroids by k-means++ (D. Arthur and S. Vassilvitskii, "k-means++: The Advantages of Careful Seeding",
-//! 2007), then the rounds of S. Lloyd, "Least Squares Quantization in PCM" (1982). Equal points are merged first, with
-//! the sum of their weights; a cluster that loses all its points moves to the point farthest from its own centroid.
+//! Starting centroids by k-means++ (D. Arthur and S. Vassilvitskii, "k-means++: The Advantages of Careful
+//! Seeding", 2007), then the rounds of S. Lloyd, "Least Squares Quantization in PCM" (1982). Equal points are
+//! merged first, with the sum of their weights; a cluster that loses all its points moves to the point farthest
+//! from its own centroid.
 //!
-//! Why not a crate: `linfa-clustering` takes no weights and its own version of `ndarray`, `kmeans` needs nightly
-//! Rust, and neither promises the same clusters for any number of threads. Here the distance that assigns points while
-//! clusters are made is the very function that looks buckets up afterwards ([`Centroids::nearest`]). It adds up in one fixed
-//! order, lane by lane, so that instruction sets cannot differ either; sums over points are taken in
-//! chunks of fixed length, added in order.
+//! Why not a crate: `linfa-clustering` takes no weights and its own version of `ndarray`, `kmeans` needs
+//! nightly Rust, and neither promises the same clusters for any number of threads. Here the distance that
+//! assigns points while clusters are made is the very function that looks buckets up afterwards
+//! ([`Centroids::nearest`]). It adds up in one fixed order, lane by lane, so that instruction sets cannot
+//! differ either; sums over points are taken in chunks of fixed length, added in order.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-/// Centroids handled at once.
+/// Centroids handled at once. More (12, 16) and fewer (4) cost more instructions.
 const LANES: usize = 8;
 
 /// Points to a task.

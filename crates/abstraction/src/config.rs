@@ -35,8 +35,8 @@ pub struct StreetSizes {
     pub spread: usize,
 }
 
-/// A checked configuration. What it means stands beside the keys of the shipped files; [`AbstractionConfig::to_toml`]
-/// spells every key out.
+/// A checked configuration. What it means stands beside the keys of the shipped files;
+/// [`AbstractionConfig::to_toml`] spells every key out.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AbstractionConfig {
     family: Family,
@@ -175,9 +175,9 @@ impl AbstractionConfig {
             message: e.to_string().trim_end().into(),
         })?;
         let check = Checker { origin };
-        let bins = check.number("bins", raw.bins, 16..=128)?;
-        if !bins.is_multiple_of(16) {
-            return Err(check.fault("bins", bins, "a multiple of 16"));
+        let bins = check.number("bins", raw.bins, 32..=128)?;
+        if !bins.is_multiple_of(32) {
+            return Err(check.fault("bins", bins, "a multiple of 32"));
         }
         let raw_streets = [&raw.third, &raw.fourth, &raw.fifth, &raw.sixth, &raw.seventh];
         let mut streets = [StreetSizes { public: 1, private: 1, spread: 1 }; 5];
@@ -325,8 +325,8 @@ mod tests {
             ("seed = 5", "seed = -1", &["test.toml", "line 2", "seed"][..]),
             ("seed = 5", "sede = 5", &["test.toml", "sede"]),
             ("percentile", "ochs", &["ochs", "percentile", "kmeans"]),
-            ("seed = 5", "seed = 5\nbins = 24", &["bins = 24", "multiple of 16"]),
-            ("seed = 5", "seed = 5\nbins = 1024", &["bins = 1024", "16 to 128"]),
+            ("seed = 5", "seed = 5\nbins = 48", &["bins = 48", "multiple of 32"]),
+            ("seed = 5", "seed = 5\nbins = 1024", &["bins = 1024", "32 to 128"]),
             ("seed = 5", "seed = 5\nrounds = 0", &["rounds = 0"]),
             ("spread = 2", "spread = 4", &["third.spread = 4", "divisor", "6"]),
             ("public = 1000", "public = 0", &["samples.public = 0"]),

@@ -1,9 +1,9 @@
 //! Abstractions as files.
 //!
-//! An abstraction is a container of `doorcard-store`: a header that describes it, and the tables as sections. The histograms of all
-//! sets are among them (20 MB with 64 cells): counting them anew takes about a second, reading them back some milliseconds.
-//! They are copied out of the mapped file, which costs as much as the checksums that have to be compared anyway and
-//! leaves them in ordinary memory.
+//! An abstraction is a container of `doorcard-store`: a header that describes it, and the tables as sections.
+//! The histograms of all sets are among them (20 MB with 64 cells): counting them anew takes about a second,
+//! reading them back some milliseconds. They are copied out of the mapped file, which costs as much as the
+//! checksums that have to be compared anyway and leaves them in ordinary memory.
 
 use crate::abstraction::{Abstraction, Private};
 use crate::cluster::Centroids;

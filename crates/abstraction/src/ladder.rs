@@ -2,9 +2,10 @@
 
 /// The values of one order, worst first, cut into bins.
 ///
-/// Bins have about equal mass under an even mix of one random hand and the best of four: with `q` the share of random
-/// hands below a value, the bin is that of `(q + q^4) / 2`. At the bottom, where hands hardly ever win, a bin holds twice
-/// the share of random hands that equal bins would; at the top, where the pots are, 0.4 times.
+/// Bins have about equal mass under an even mix of one random hand and the best of four: with `q` the share of
+/// random hands below a value, the bin is that of `(q + q^4) / 2`. At the bottom, where hands hardly ever win,
+/// a bin holds twice the share of random hands that equal bins would; at the top, where the pots are, 0.4
+/// times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ladder {
     /// The bin of each value.

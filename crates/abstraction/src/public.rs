@@ -1,12 +1,14 @@
 //! Public buckets: clusters of what both players show.
 //!
-//! What a player shows is described by the exact distribution of that player's final strength given all up cards (the
-//! opponent's are dead), as its cumulative distribution over the cells of the scale. A board as seen by one player is
-//! the pair of both descriptions. The squared distance between two boards is the sum of squared differences
-//! of the two cumulative distributions: twice the squared Cramér distance, of which the mean of a cluster is the minimiser. Open pairs, live
-//! and dead draws and high cards all appear as what they do to the final hand.
+//! What a player shows is described by the exact distribution of that player's final strength given all up
+//! cards (the opponent's are dead), as its cumulative distribution over the cells of the scale. A board as seen
+//! by one player is the pair of both descriptions. The squared distance between two boards is the sum of
+//! squared differences of the two cumulative distributions: twice the squared Cramér distance, of which the
+//! mean of a cluster is the minimiser. Open pairs, live and dead draws and high cards all appear as what they
+//! do to the final hand.
 //!
-//! Buckets are in ascending order of advantage: own mean place on the scale less the opponent's, at the centroid.
+//! Buckets are in ascending order of advantage: own mean place on the scale less the opponent's, at the
+//! centroid.
 
 use crate::cluster::{Centroids, Clustering, cluster};
 use crate::scale::{Counts, LOW_BINS, Scale};
@@ -14,8 +16,8 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 /// Points at which a cumulative distribution over the main order is described.
 ///
-/// With 8 the clusters of sampled boards lose no more than with 16, and look-ups cost half.
-const MAIN_POINTS: usize = 8;
+/// Clusters of sampled boards made from 8 points lose 3 to 13 % more of what 32 points tell.
+const MAIN_POINTS: usize = 16;
 
 /// The most coordinates one side can have.
 const MAX_SIDE: usize = MAIN_POINTS + LOW_BINS;
@@ -38,7 +40,7 @@ pub(crate) fn dims(low_bins: usize) -> usize {
 
 impl Outline {
     /// Describes a histogram of final strength, `total` completions in all.
-    pub(crate) fn draw(&mut self, scale: &Scale, counts: &Counts<u32>, total: u32) {
+    pub(crate) fn draw(&mut self, scale: &Scale, counts: &Counts, total: u32) {
         let unit = 1.0 / total as f32;
         let counts = &counts[..scale.cells()];
         let mut below = 0u32;

@@ -1,10 +1,11 @@
 //! How strong seven cards are, in few enough cells to count them.
 //!
-//! Stud high and razz: a cell is a bin of the one order ([`Ladder`]). Hi/lo: a cell is a bin of the high value together
-//! with a bin of the eight-or-better low or "no low", so that a histogram over cells is a joint one and the share of a
-//! pot needs no assumption of independence.
+//! Stud high and razz: a cell is a bin of the one order ([`Ladder`]). Hi/lo: a cell is a bin of the high value
+//! together with a bin of the eight-or-better low or "no low", so that a histogram over cells is a joint one
+//! and the share of a pot needs no assumption of independence.
 
 use crate::ladder::Ladder;
+use doorcard_cards::board::Values;
 use doorcard_cards::low::{self, LowRank};
 use doorcard_cards::rank7::{self, HandKey, HighRank};
 use doorcard_cards::{Card, CardSet, Suit};
@@ -16,14 +17,15 @@ pub(crate) const MAX_CELLS: usize = 256;
 
 /// Bins of the low half in hi/lo: no low, and three of lows.
 ///
-/// For 128 cells, 32 by 4 puts E\[share\] within 0.4 to 1.5 % of the pot of dealt-out hands, 16 by 8 within 0.7 to 2.4 %.
+/// For 128 cells, 32 by 4 puts E\[share\] within 0.4 to 1.5 % of the pot of dealt-out hands, 16 by 8 within 0.7
+/// to 2.4 %.
 pub(crate) const LOW_BINS: usize = 4;
 
 /// At least the number of values of an order; a power of two, so that no index needs a check.
 const VALUES: usize = 1 << 13;
 
 /// A histogram with room for the cells of any scale.
-pub(crate) type Counts<C> = [C; MAX_CELLS];
+pub(crate) type Counts = [u32; MAX_CELLS];
 
 /// The strength cells of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,24 +119,53 @@ impl Scale {
         self.high_cell(hand) + usize::from(low)
     }
 
-    /// Where a seven-card hand stands within its cell.
-    pub(crate) fn standing(&self, hand: HandKey) -> Standing {
-        let main = match self.variant {
-            Variant::High | Variant::HiLo8 => rank7::high(hand).index(),
-            Variant::Razz => low::razz(hand).index(),
-        };
-        let low = if self.variant == Variant::HiLo8 { low::eight(hand) } else { None };
-        let low = low.map(|value| value.index() - FIRST_EIGHT);
-        Standing {
-            main_bin: self.main.bins[main].into(),
-            main_within: self.main.within[main].into(),
-            low_bin: low.map_or(0, |value| 1 + usize::from(self.low.bins[value])),
-            low_within: low.map_or(0, |value| self.low.within[value].into()),
+    /// The value of a seven-card hand in the main order, and of its low in hi/lo, 0 without one.
+    pub(crate) fn values(&self, hand: HandKey) -> (u16, u16) {
+        match self.variant {
+            Variant::High => (rank7::high(hand).0, 0),
+            Variant::Razz => (low::razz(hand).0, 0),
+            Variant::HiLo8 => (rank7::high(hand).0, low::eight(hand).map_or(0, |low| low.0)),
         }
     }
 
-    /// Calls `count` with the cell and the number of the hands that `six` cards make with each of the `live` cards; cells may
-    /// come more than once.
+    /// What [`doorcard_cards::board`] computes in place of [`Scale::values`].
+    pub(crate) fn board_values(&self) -> (Values, Option<Values>) {
+        match self.variant {
+            Variant::High => (Values::High, None),
+            Variant::Razz => (Values::Razz, None),
+            Variant::HiLo8 => (Values::High, Some(Values::Eight)),
+        }
+    }
+
+    /// The cell of a hand with this value in the main order and without a low.
+    #[inline(always)]
+    pub(crate) fn main_cell(&self, value: u16) -> u8 {
+        self.main_cells[usize::from(value.wrapping_sub(1)) & (VALUES - 1)]
+    }
+
+    /// What a low, 0 for none, adds to the cell.
+    #[inline(always)]
+    pub(crate) fn low_cell(&self, value: u16) -> u8 {
+        self.low_cells[usize::from(value.wrapping_sub(1)) & (VALUES - 1)]
+    }
+
+    /// Where a hand with these values stands within its cell.
+    pub(crate) fn standing(&self, (main, low): (u16, u16)) -> Standing {
+        let main = usize::from(main) - 1;
+        let (low_bin, low_within) = match usize::from(low) {
+            0 => (0, 0),
+            low => (1 + self.low.bins[low - 1 - FIRST_EIGHT], self.low.within[low - 1 - FIRST_EIGHT]),
+        };
+        Standing {
+            main_bin: self.main.bins[main].into(),
+            main_within: self.main.within[main].into(),
+            low_bin: low_bin.into(),
+            low_within: low_within.into(),
+        }
+    }
+
+    /// Calls `count` with the cell and the number of the hands that `six` cards make with each of the `live`
+    /// cards; cells may come more than once.
     #[inline(always)]
     pub(crate) fn rivers(&self, six: HandKey, live: CardSet, count: impl FnMut(usize, u16)) {
         match self.variant {
@@ -250,8 +281,8 @@ pub(crate) mod tests {
         assert_eq!(high[HighRank::ROYAL_FLUSH.index()], 4 * 1081);
         let flushes = &high[5863..7140];
         assert_eq!(flushes.iter().sum::<u64>(), 4_047_644);
-        // Hands with five or more different ranks of eight or lower: by how many of the eight ranks, and of the other
-        // five ranks' twenty cards, the seven cards have.
+        // Hands with five or more different ranks of eight or lower: by how many of the eight ranks, and of the
+        // other five ranks' twenty cards, the seven cards have.
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * (n - i) / (i + 1));
         let mut qualifying = 0;
         for low_cards in 5..=7u64 {
@@ -277,6 +308,9 @@ pub(crate) mod tests {
             for _ in 0..3000 {
                 let mut deck = Deck::new();
                 let cards = deck.deal(14, &mut rng);
+                let hand = HandKey::from(CardSet::from(&cards[..7]));
+                let (main, low) = scale.values(hand);
+                assert_eq!(usize::from(scale.main_cell(main) + scale.low_cell(low)), scale.cell(hand));
                 let (six, dead) = (CardSet::from(&cards[..6]), CardSet::from(&cards[6..]));
                 let key = HandKey::from(six);
                 four_flushes += usize::from(key.four_flush().is_some());
@@ -307,7 +341,7 @@ pub(crate) mod tests {
         let hilo = scale(Variant::HiLo8);
         assert_eq!(hilo.cell(hand("As2s3s4s5sKcKd")), 127);
         assert_eq!(hilo.cell(hand("AsKdQh9c9d2c3d")) % LOW_BINS, 0);
-        let standing = hilo.standing(hand("8s7d6h5c4dKcKh"));
+        let standing = hilo.standing(hilo.values(hand("8s7d6h5c4dKcKh")));
         assert_eq!((standing.low_bin, standing.low_within < 128), (1, true));
     }
 }

@@ -62,6 +62,15 @@ impl Hidden {
         }
     }
 
+    /// The cards that occur in hidden sets, and how many each set has.
+    pub(crate) fn cards(self) -> (CardSet, usize) {
+        match self {
+            Hidden::Pairs { from } => (from, 2),
+            Hidden::PairsAndRiver { from, river } => (from.with(river), 3),
+            Hidden::Triples { from } => (from, 3),
+        }
+    }
+
     /// Whether there is no hidden set.
     pub fn is_empty(self) -> bool {
         self.len() == 0

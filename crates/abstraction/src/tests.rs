@@ -1,7 +1,7 @@
 //! What every abstraction must do, for each game and family.
 
 use crate::private::PercentileStreet;
-use crate::reader::{Reader, Scratch, Showing};
+use crate::reader::{Reader, Showing};
 use crate::scale::tests::scale;
 use crate::sets::tests::own_sets;
 use crate::{
@@ -123,7 +123,10 @@ fn one_by_one(abstraction: &Abstraction, deal: &Deal) -> DealBuckets {
 #[test]
 fn a_whole_board_agrees_with_single_hands() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    for abstraction in all() {
+    let blind = FAMILIES.map(|family| build(Variant::HiLo8, family, false));
+    let mut abstractions: Vec<&Abstraction> = all().collect();
+    abstractions.extend(&blind);
+    for abstraction in abstractions {
         for round in 0..3 {
             let deal = deal(&mut rng);
             for street in Street::ALL {
@@ -249,22 +252,14 @@ fn a_flush_draw_without_its_suit_is_none() {
     let mut against = Against::new();
     reader.read::<PercentileStreet>(&mut against, &show(&reader, set("2c4c8c"), CardSet::EMPTY));
     let mean = |dead: &str| {
-        reader
-            .point::<PercentileStreet>(
-                Street::Fifth,
-                set("KhTh7h6hQd"),
-                set(dead),
-                &against,
-                &mut Scratch::new(),
-            )
-            .0
+        reader.point::<PercentileStreet>(Street::Fifth, set("KhTh7h6hQd"), set(dead), &against).0
     };
     let share = |dead: &str| f64::from(mean(dead)) / f64::from(mean("2c4c8cJc"));
     assert!(share("2h4h8hJh") < 0.85 && share("2h4h8hJh3h5h9hAh") < 0.7);
 }
 
-/// E\[HS\] against the share of the pot won in dealt-out hands. The reader does not take the player's hidden cards out
-/// of what the opponent may hold, and counts by cells: both are within the tolerance.
+/// E\[HS\] against the share of the pot won in dealt-out hands. The reader does not take the player's hidden
+/// cards out of what the opponent may hold, and counts by cells: both are within the tolerance.
 #[test]
 fn mean_hs_is_the_share_won_at_showdown() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
@@ -292,8 +287,7 @@ fn mean_hs_is_the_share_won_at_showdown() {
             }
             let mut against = Against::new();
             reader.read::<PercentileStreet>(&mut against, &show(&reader, up[1], up[0]));
-            let (mean, _) =
-                reader.point::<PercentileStreet>(street, own, up[1], &against, &mut Scratch::new());
+            let (mean, _) = reader.point::<PercentileStreet>(street, own, up[1], &against);
             let mut deck = Deck::without(own.union(up[1]));
             let (mine, theirs) = (7 - own.len(), 7 - up[1].len());
             let rounds = 6000;
@@ -327,8 +321,8 @@ fn percentile_buckets_are_about_equally_filled() {
                 }
             }
         }
-        // 1,333 expected; thresholds come from 6,000 samples over five public buckets. On seventh street hands that beat
-        // nothing the opponent can hold are all equal, and may be more than a bucket's share.
+        // 1,333 expected; thresholds come from 6,000 samples over five public buckets. On seventh street hands
+        // that beat nothing the opponent can hold are all equal, and may be more than a bucket's share.
         for (street, counts) in Street::ALL.into_iter().zip(counts) {
             let most = if street == Street::Seventh { 2100 } else { 1620 };
             assert!(counts.iter().all(|count| (1050..most).contains(count)), "{variant:?} {counts:?}");

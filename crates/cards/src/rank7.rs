@@ -106,8 +106,8 @@ impl HandKey {
         self.lanes == 0
     }
 
-    /// The suit of which the hand, of at most seven cards, has four or more: the only one in which one more card can make a
-    /// flush.
+    /// The suit of which the hand, of at most seven cards, has four or more: the only one in which one more card
+    /// can make a flush.
     #[inline(always)]
     pub fn four_flush(self) -> Option<Suit> {
         let fours = ((self.key >> COUNTER_SHIFT) + 0x1111) & 0x8888;

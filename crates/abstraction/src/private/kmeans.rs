@@ -1,23 +1,24 @@
 //! Clusters of the distribution of HS under earth mover's distance.
 //!
 //! In one dimension the earth mover's distance between two distributions is the area between their cumulative
-//! distributions, the L1 distance of the latter. Its cluster centre would be the median at each point, which k-means does not find.
-//! Clusters here are those of the squared L2 distance between cumulative distributions (the Cramér distance), of which the mean
-//! is exactly the minimiser, so that every round of k-means lowers what is reported. By the Cauchy-Schwarz inequality the earth
-//! mover's distance is at most this distance, and it is at least its square. Distributions are described at fifteen points.
+//! distributions, the L1 distance of the latter. Its cluster centre would be the median at each point, which
+//! k-means does not find. Clusters here are those of the squared L2 distance between cumulative distributions
+//! (the Cramér distance), of which the mean is exactly the minimiser, so that every round of k-means lowers
+//! what is reported. By the Cauchy-Schwarz inequality the earth mover's distance is at most this distance, and
+//! it is at least its square. Distributions are described at fifteen points.
 //!
-//! On seventh street a hand has one HS; its earth mover's distance to another is their difference, and the clusters are those of HS on the line.
+//! On seventh street a hand has one HS; its earth mover's distance to another is their difference, and the
+//! clusters are those of HS on the line.
 //!
-//! Distribution-aware buckets by k-means: A. Gilpin, T. Sandholm and T. B. Sørensen (2007); under earth
-//! mover's distance: M. Johanson, N. Burch, R. Valenzano and M. Bowling, "Evaluating State-Space Abstractions in
+//! Distribution-aware buckets by k-means: A. Gilpin, T. Sandholm and T. B. Sørensen (2007); under earth mover's
+//! distance: M. Johanson, N. Burch, R. Valenzano and M. Bowling, "Evaluating State-Space Abstractions in
 //! Extensive-Form Games" (2013). Buckets are in ascending order of the mean HS of the centroid.
 
 use super::StreetBuckets;
 use crate::StreetSizes;
 use crate::against::{Against, POINTS};
 use crate::cluster::{Centroids, cluster};
-use crate::scale::Counts;
-use crate::sets::Count;
+use crate::sets::{Count, Sign};
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
@@ -32,8 +33,8 @@ pub(crate) struct KmeansStreet {
 }
 
 impl KmeansStreet {
-    /// Takes over centroids read from a file, if each public bucket has one. Shape: \[public\]\[bucket\]\[dimension\]; the
-    /// last buckets may be empty, all NaN.
+    /// Takes over centroids read from a file, if each public bucket has one. Shape:
+    /// \[public\]\[bucket\]\[dimension\]; the last buckets may be empty, all NaN.
     pub(crate) fn from_table(sizes: StreetSizes, table: &[f32]) -> Option<KmeansStreet> {
         let clusters = table.chunks_exact(sizes.private * DIMS).map(|rows| {
             let count = rows.iter().take_while(|x| x.is_finite()).count() / DIMS;
@@ -63,13 +64,34 @@ impl StreetBuckets for KmeansStreet {
     /// The cumulative distribution of HS at 1/16 to 15/16; on seventh street HS itself, then zeros.
     type Point = [f32; DIMS];
 
+    /// How many completions have HS in each sixteenth of \[0, 1\].
+    type Sums = [i32; POINTS];
+
     fn prepare(against: &mut Against) {
         against.prepare_points();
     }
 
+    #[inline(always)]
+    fn add_row<C: Count>(sums: &mut [i32; POINTS], against: &Against, row: &[C], sign: Sign) {
+        for (&point, count) in against.points().iter().zip(row) {
+            let sum = &mut sums[usize::from(point) % POINTS];
+            *sum = sum.wrapping_add(sign.of(count.get() as i32));
+        }
+    }
+
+    #[inline(always)]
+    fn add_cell(sums: &mut [i32; POINTS], against: &Against, cell: usize, count: i32) {
+        sums[usize::from(against.points()[cell]) % POINTS] += count;
+    }
+
     #[inline]
-    fn of_distribution<C: Count>(against: &Against, own: &Counts<C>, total: u32) -> [f32; DIMS] {
-        against.distribution(own, total)
+    fn of_sums(sums: &[i32; POINTS], total: u32) -> [f32; DIMS] {
+        let unit = 1.0 / total as f32;
+        let mut below = 0;
+        std::array::from_fn(|point| {
+            below += sums[point];
+            below as f32 * unit
+        })
     }
 
     fn of_value(value: u32) -> [f32; DIMS] {

@@ -1,8 +1,8 @@
 //! Private buckets: how the hands of one public bucket are divided.
 //!
-//! A family says what it keeps of a hand (a point made from the distribution of HS, or from HS itself on seventh
-//! street), how it divides sampled points, and in which bucket a point lies. It never sees cards, so that no family can
-//! depend on more than the player's own distribution of HS.
+//! A family says what it keeps of a hand (a point made from the distribution of HS, or from HS itself on
+//! seventh street), how it divides sampled points, and in which bucket a point lies. It never sees cards, so
+//! that no family can depend on more than the player's own distribution of HS.
 
 mod kmeans;
 mod percentile;
@@ -12,19 +12,27 @@ pub(crate) use percentile::PercentileStreet;
 
 use crate::StreetSizes;
 use crate::against::Against;
-use crate::scale::Counts;
-use crate::sets::Count;
+use crate::sets::{Count, Sign, Sum};
 
 /// The private buckets of one street in all its public buckets.
 pub(crate) trait StreetBuckets: Sized + Send + Sync {
     /// What is kept of a hand.
     type Point: Copy + Send + Sync;
 
-    /// Prepares what [`StreetBuckets::of_distribution`] needs.
+    /// What is added up over the completions of a hand: a linear function of its histogram.
+    type Sums: Copy + Default;
+
+    /// Prepares what is read of the opponent's distribution.
     fn prepare(against: &mut Against);
 
-    /// The point of a hand that can still become any of `own` (cells of the scale, `total` in all).
-    fn of_distribution<C: Count>(against: &Against, own: &Counts<C>, total: u32) -> Self::Point;
+    /// Adds a row of a table of histograms, or takes it off; see [`Sum`].
+    fn add_row<C: Count>(sums: &mut Self::Sums, against: &Against, row: &[C], sign: Sign);
+
+    /// Adds `count` completions in a cell; see [`Sum`].
+    fn add_cell(sums: &mut Self::Sums, against: &Against, cell: usize, count: i32);
+
+    /// The point of a hand with `total` completions that add up to this.
+    fn of_sums(sums: &Self::Sums, total: u32) -> Self::Point;
 
     /// The point of a complete hand with this HS. Units: 2^-16.
     fn of_value(value: u32) -> Self::Point;
@@ -34,4 +42,37 @@ pub(crate) trait StreetBuckets: Sized + Send + Sync {
 
     /// The bucket of a point, below `sizes.private`, in ascending order of strength.
     fn bucket(&self, public: usize, point: Self::Point) -> u16;
+}
+
+/// The sums of one hand, read against an opponent.
+pub(crate) struct Own<'a, F: StreetBuckets> {
+    against: &'a Against,
+    sums: F::Sums,
+}
+
+impl<'a, F: StreetBuckets> Own<'a, F> {
+    pub(crate) fn new(against: &'a Against) -> Own<'a, F> {
+        Own { against, sums: F::Sums::default() }
+    }
+
+    /// Continues with sums begun elsewhere.
+    pub(crate) fn with_sums(against: &'a Against, sums: F::Sums) -> Own<'a, F> {
+        Own { against, sums }
+    }
+
+    pub(crate) fn point(&self, total: u32) -> F::Point {
+        F::of_sums(&self.sums, total)
+    }
+}
+
+impl<F: StreetBuckets> Sum for Own<'_, F> {
+    #[inline(always)]
+    fn add_row<C: Count>(&mut self, row: &[C], sign: Sign) {
+        F::add_row(&mut self.sums, self.against, row, sign);
+    }
+
+    #[inline(always)]
+    fn add_cell(&mut self, cell: usize, count: i32) {
+        F::add_cell(&mut self.sums, self.against, cell, count);
+    }
 }

@@ -1,15 +1,15 @@
 //! Equally filled ranges of E\[HS\], each divided again by E\[HS^2\].
 //!
-//! E\[HS\] is the chance to win; between hands of equal chances E\[HS^2\] tells those that are made from those that may
-//! become very strong or nothing. See M. Johanson, N. Burch, R. Valenzano and M. Bowling, "Evaluating State-Space Abstractions in
-//! Extensive-Form Games" (2013), on percentile buckets nested in this way. Their hold'em hands have no dead cards;
-//! here both expectations are exact given every card seen, up to the cells of the scale.
+//! E\[HS\] is the chance to win; between hands of equal chances E\[HS^2\] tells those that are made from those
+//! that may become very strong or nothing. See M. Johanson, N. Burch, R. Valenzano and M. Bowling, "Evaluating
+//! State-Space Abstractions in Extensive-Form Games" (2013), on percentile buckets nested in this way. Their
+//! hold'em hands have no dead cards; here both expectations are exact given every card seen, up to the cells of
+//! the scale.
 
 use super::StreetBuckets;
 use crate::StreetSizes;
-use crate::against::Against;
-use crate::scale::Counts;
-use crate::sets::Count;
+use crate::against::{Against, ONE_BITS};
+use crate::sets::{Count, Sign};
 use rayon::prelude::*;
 
 /// Thresholds of one street.
@@ -27,8 +27,8 @@ pub(crate) struct PercentileStreet {
 
 /// The values that divide `sorted` into `parts` parts of about equal size, each the least of its part.
 ///
-/// Equal values cannot be divided: where they fill more than a part, the parts after it share what is left. Parts that
-/// nothing is left for begin at the largest number.
+/// Equal values cannot be divided: where they fill more than a part, the parts after it share what is left.
+/// Parts that nothing is left for begin at the largest number.
 fn thresholds<T: Copy>(sorted: &[T], parts: usize, key: impl Fn(T) -> u16) -> Vec<u16> {
     let mut start = 0;
     (1..parts)
@@ -75,17 +75,38 @@ impl PercentileStreet {
     }
 }
 
+/// A sum of HS as a part of its possible `total`. Units: 2^-16, at most 2^16 - 1.
+fn part(sum: u32, total: u32) -> u16 {
+    ((u64::from(sum) << (16 - ONE_BITS)) / u64::from(total)).min(u16::MAX.into()) as u16
+}
+
 impl StreetBuckets for PercentileStreet {
     /// E\[HS\] and E\[HS^2\]. Units: 2^-16.
     type Point = (u16, u16);
+
+    /// HS of every completion plus 2^32 times HS^2, so that one addition adds both. Units: 2^-[`ONE_BITS`].
+    type Sums = i64;
 
     fn prepare(against: &mut Against) {
         against.prepare_squares();
     }
 
+    #[inline(always)]
+    fn add_row<C: Count>(sums: &mut i64, against: &Against, row: &[C], sign: Sign) {
+        let [mean, square] = C::weighted_sums(row, against.wins(), against.squares());
+        *sums += sign.of(i64::from(mean)) + (sign.of(i64::from(square)) << 32);
+    }
+
+    #[inline(always)]
+    fn add_cell(sums: &mut i64, against: &Against, cell: usize, count: i32) {
+        let (mean, square) = (i64::from(against.wins()[cell]), i64::from(against.squares()[cell]));
+        *sums += i64::from(count) * (mean + (square << 32));
+    }
+
     #[inline]
-    fn of_distribution<C: Count>(against: &Against, own: &Counts<C>, total: u32) -> (u16, u16) {
-        (against.mean(own, total), against.mean_square(own, total))
+    fn of_sums(&sums: &i64, total: u32) -> (u16, u16) {
+        // The sum of HS is below 2^31 and not negative.
+        (part(sums as u32, total), part((sums >> 32) as u32, total))
     }
 
     fn of_value(value: u32) -> (u16, u16) {
@@ -185,5 +206,9 @@ mod tests {
     fn values_have_their_squares() {
         assert_eq!(PercentileStreet::of_value(1 << 15), (1 << 15, 1 << 14));
         assert_eq!(PercentileStreet::of_value(1 << 16), (u16::MAX, u16::MAX));
+        let sums = |mean: i64, square: i64| PercentileStreet::of_sums(&((square << 32) + mean), 211_876);
+        let certain = 211_876 << ONE_BITS;
+        assert_eq!(sums(certain / 2, certain / 4), (1 << 15, 1 << 14));
+        assert_eq!(sums(certain, certain), (u16::MAX, u16::MAX));
     }
 }
