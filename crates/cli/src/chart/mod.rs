@@ -246,3 +246,70 @@ fn label(action: Action, game: &StudTree) -> ChartAction {
     };
     ChartAction { name: name.into(), kind }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use doorcard_games::stud::Rules;
+    use doorcard_games::stud::tree::HistoryDetail;
+
+    /// Takes the last action with hands that hold a pair or better, otherwise the first.
+    struct PairsRaise;
+
+    impl ThirdStreetPolicy for PairsRaise {
+        fn probabilities(&self, _: Position, situation: &Situation<'_>, out: &mut [f64]) {
+            let cards = situation.own_down.with(situation.own_up[0]);
+            let ranks: Vec<Rank> = cards.into_iter().map(Card::rank).collect();
+            out.fill(0.0);
+            let paired = ranks[0] == ranks[1] || ranks[1] == ranks[2];
+            let choice = if paired { out.len() - 1 } else { 0 };
+            out[choice] = 1.0;
+        }
+    }
+
+    fn chart() -> ThirdStreetChart {
+        let game = StudTree::new(Rules::named("stud_bench").unwrap(), HistoryDetail::Counts).unwrap();
+        third_street(&game, &PairsRaise)
+    }
+
+    /// Each pair of door cards makes either player the bring-in equally often, so that the mean over both roles is the
+    /// share of a class among all C(52,3) hands.
+    #[test]
+    fn weights_are_those_of_three_card_hands() {
+        let chart = chart();
+        let share = |scenario: usize, names: &[&str]| -> f64 {
+            let cells = chart.scenarios[scenario].cells.iter();
+            cells.filter(|cell| names.contains(&cell.hand.as_str())).map(|cell| cell.weight).sum()
+        };
+        let pairs: Vec<&str> = chart.hands[1..6].iter().map(String::as_str).collect();
+        for (names, hands) in [
+            (&["rolled-up trips"][..], 13.0 * 4.0),
+            (&pairs, 13.0 * 6.0 * 48.0),
+            (&["three-flush"], 4.0 * 286.0),
+            (&["three-straight"], 12.0 * 60.0),
+            (&["three high cards (T+)"], 7.0 * 60.0),
+        ] {
+            let mean = (share(0, names) + share(1, names)) / 2.0;
+            assert!((mean - hands / 22_100.0).abs() < 1e-12, "{names:?}: {mean}");
+        }
+    }
+
+    #[test]
+    fn frequencies_are_the_strategys_and_earlier_actions_filter_hands() {
+        let chart = chart();
+        let actions: Vec<Vec<&str>> =
+            chart.scenarios.iter().map(|s| s.actions.iter().map(|a| a.name.as_str()).collect()).collect();
+        assert_eq!(actions[0], ["bring in", "complete"]);
+        assert_eq!(actions[1], ["fold", "call", "complete"]);
+        assert_eq!(actions[2], ["fold", "call", "raise"]);
+        let paired: Vec<&String> = chart.hands[..6].iter().collect();
+        for scenario in &chart.scenarios[..3] {
+            for cell in &scenario.cells {
+                let chosen = if paired.contains(&&cell.hand) { cell.frequencies.len() - 1 } else { 0 };
+                assert!((cell.frequencies[chosen] - 1.0).abs() < 1e-12, "{cell:?}");
+            }
+        }
+        // Pairs completed at once, so that only others can be completed on.
+        assert!(chart.scenarios[3].cells.iter().all(|cell| !paired.contains(&&cell.hand)));
+    }
+}
