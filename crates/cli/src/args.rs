@@ -13,7 +13,6 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "doorcard",
     version,
-    about,
     max_term_width = 100,
     after_help = "\
 Start here:

@@ -7,7 +7,7 @@ use doorcard_abstraction::{Abstraction, AbstractionConfig, CardAbstraction, Situ
 use doorcard_bots::Agent;
 use doorcard_cards::board::{self, Live, Values};
 use doorcard_cards::{Card, CardSet, Deck, rank7};
-use doorcard_cfr::{Subject, TrainConfig, Trainer, UpdateRule};
+use doorcard_cfr::{Subject, TrainConfig, Trainer};
 use doorcard_efg::Infosets;
 use doorcard_eval::match_play::{self, MatchConfig};
 use doorcard_games::stud::tree::{HistoryDetail, StudTree};
@@ -178,8 +178,7 @@ fn external_sampling(
 ) -> Result<(f64, u64), CliError> {
     let game = StudTree::new(rules, HistoryDetail::Aggressor)?;
     let infosets = StudInfosets::new(&game, abstraction);
-    let config =
-        TrainConfig { batch: 4096, rule: UpdateRule::Linear, threads, seed: 1, ..TrainConfig::default() };
+    let config = TrainConfig { threads, ..TrainConfig::default() };
     let mut trainer: Trainer<'_, _, _, f32> = Trainer::new(&game, &infosets, Subject::default(), config)?;
     let nodes =
         |trainer: &Trainer<'_, _, _, f32>| trainer.state().regret_visits + trainer.state().average_visits;

@@ -5,7 +5,7 @@ use crate::error::CliError;
 use crate::game::{self, NamedRules};
 use crate::players;
 use doorcard_abstraction::AbstractionConfig;
-use doorcard_cfr::UpdateRule;
+use doorcard_cfr::{TrainConfig, UpdateRule};
 use doorcard_games::stud::RulesConfig;
 use doorcard_games::stud::tree::HistoryDetail;
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,7 @@ fn two() -> u64 {
 }
 
 fn default_batch() -> u64 {
-    4096
+    TrainConfig::default().batch
 }
 
 fn default_memory() -> String {

@@ -113,7 +113,7 @@ pub(crate) fn train(
     }
 }
 
-/// Writes the average strategy of the finished training.
+/// Writes the average strategy of the newest checkpoint, unless that of the finished training is there.
 pub(crate) fn export(
     experiment: &Experiment,
     run: &RunDir,
@@ -122,11 +122,12 @@ pub(crate) fn export(
 ) -> Result<Outcome, CliError> {
     let path = run.strategy();
     let infosets = setup.infosets(abstraction);
+    let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
+    let settings = train_config(experiment, 1).settings();
     if path.exists() {
         let strategy = Strategy::open(&path)?;
-        strategy.expect(&subject(&setup.game, &experiment.abstraction_name, abstraction), &infosets)?;
+        strategy.expect(&subject, &infosets)?;
         let header = strategy.header();
-        let settings = train_config(experiment, 1).settings();
         if header.settings == settings && header.state.iterations >= experiment.training.iterations {
             return Ok(Outcome::Reused);
         }
@@ -136,8 +137,13 @@ pub(crate) fn export(
         let message = "no checkpoint there: train first".into();
         return Err(CliError::Mismatch { path: run.checkpoints(), message });
     };
-    let trainer = resumed(&latest, experiment, setup, &infosets, abstraction, 1)?;
-    trainer.export(&path)?;
+    let checkpoint = Checkpoint::open(&latest)?;
+    let header = checkpoint.header();
+    if header.subject != subject || header.settings != settings {
+        let message = "a checkpoint of another game, abstraction or training".into();
+        return Err(CliError::Mismatch { path: latest, message });
+    }
+    checkpoint.export(&path, &infosets)?;
     Ok(Outcome::Done)
 }
 
