@@ -208,11 +208,16 @@ fn the_pair_holder_alone_may_begin_to_double() {
 
 /// Four players on fifth street, where a bet is 20; seat 1 opens and seats 2 and 3 have `short` chips left.
 fn fifth_street(rule: &str, short: [Chips; 2]) -> Hand {
-    let stacks = [500, 500, short[0] + 7, short[1] + 7];
-    let mut hand =
-        Hand::new(&with(&format!("short_all_in = \"{rule}\"")), &stacks, "2cKdTs AhJc7d 5d4sJh 8h6d3h");
-    hand.play("0 bring, 1 call, 2 call, 3 call, 1 check, 2 check, 3 check, 0 check");
-    assert_eq!((hand.next(), hand.state.street().number()), (Next::Act(1), 5));
+    on_fifth_street(&format!("short_all_in = \"{rule}\""), &[500, 500, short[0], short[1]])
+}
+
+/// Four or five players who have these chips left.
+fn on_fifth_street(lines: &str, chips: &[Chips]) -> Hand {
+    let stacks: Vec<Chips> = chips.iter().map(|chips| chips + 7).collect();
+    let mut hand = Hand::new(&with(lines), &stacks, "2cKdTs AhJc7d 5d4sJh 8h6d3h 9c7s4d");
+    hand.play("0 bring");
+    everybody_calls_until(&mut hand, 5);
+    assert_eq!(hand.next(), Next::Act(1));
     hand
 }
 
@@ -235,10 +240,48 @@ fn half_a_bet_is_a_bet() {
     let mut hand = fifth_street("half_bet", [25, 500]);
     assert_eq!(hand.play("1 raise 20, 2 raise 25").legal(), "fold, call 25, raise to 40");
     assert_eq!(hand.play("3 call, 0 call").legal(), "fold, call 5");
-    // Several short all-ins that add up to half a bet reopen.
-    let mut hand = fifth_street("half_bet", [25, 31]);
-    assert_eq!(hand.play("1 raise 20, 2 raise 25, 3 raise 31").legal(), "fold, call 31, raise to 51");
-    assert_eq!(hand.play("0 call").legal(), "fold, call 11, raise to 51");
+}
+
+#[test]
+fn less_than_half_a_bet_is_none_however_often() {
+    // Two short raises of 5 and 6 on 20: neither counts, and the next may complete to 40.
+    let mut hand = on_fifth_street("short_all_in = \"half_bet\"", &[500, 500, 25, 500, 31]);
+    assert_eq!(hand.play("1 raise 20, 2 raise 25, 3 call, 4 raise 31").legal(), "fold, call 31, raise to 40");
+    assert_eq!(hand.state.bets_this_street(), 1);
+    assert_eq!(hand.play("0 call").legal(), "fold, call 11");
+    assert_eq!(hand.play("1 call").legal(), "fold, call 6");
+    // The completion reopens.
+    let mut hand = on_fifth_street("short_all_in = \"half_bet\"", &[500, 500, 25, 500, 31]);
+    hand.play("1 raise 20, 2 raise 25, 3 call, 4 raise 31, 0 raise 40");
+    assert_eq!((hand.legal().as_str(), hand.state.bets_this_street()), ("fold, call 20, raise to 60", 2));
+}
+
+#[test]
+fn short_raises_that_make_a_bet_together_reopen_for_those_who_face_it() {
+    let mut hand = on_fifth_street("short_all_in = \"half_bet\"", &[40, 500, 29, 500, 38]);
+    hand.play("1 raise 20, 2 raise 29, 3 call, 4 raise 38, 0 raise 40");
+    // Seat 1 faces 20 above its bet, seat 3 no more than 11 above its call.
+    assert_eq!((hand.legal().as_str(), hand.state.bets_this_street()), ("fold, call 20, raise to 60", 2));
+    assert_eq!(hand.play("1 call").legal(), "fold, call 11");
+}
+
+#[test]
+fn half_a_completion_is_measured_from_the_bring_in() {
+    // 1 of the 5 from the bring-in to the completion is no bet; 3 are.
+    for (chips, legal, bets) in [
+        (6, "fold, call 6, raise to 10", 0),
+        (8, "fold, call 8, raise to 18", 1),
+        (7, "fold, call 7, raise to 10", 0),
+    ] {
+        let mut hand = Hand::new(LIMIT, &[500, chips + 2, 500], "2c Kd 9h");
+        hand.play(&format!("0 bring, 1 raise {chips}"));
+        assert_eq!((hand.legal().as_str(), hand.state.bets_this_street()), (legal, bets));
+        assert_eq!(hand.play("2 call").legal().contains("raise"), bets == 1);
+    }
+    // The low card's own all-in, and a completion after it.
+    let mut hand = Hand::new(LIMIT, &[8, 500, 500], "2c Kd 9h");
+    assert_eq!(hand.play("0 raise 6").legal(), "fold, call 6, raise to 10");
+    assert_eq!(hand.play("1 call, 2 raise 10").legal(), "fold, call 4, raise to 20");
 }
 
 #[test]
@@ -250,6 +293,12 @@ fn a_full_bet_on_top_of_a_short_one() {
     let mut hand = fifth_street("full_raise", [25, 500]);
     assert_eq!(hand.play("1 raise 20, 2 raise 25").legal(), "fold, call 25, raise to 45");
     assert_eq!(hand.play("3 call, 0 call").legal(), "fold, call 5");
+    // A short bet does not for a player who has checked; PokerKit takes it for a full one.
+    for (rule, legal) in [("full_raise_faced", "fold, call 5"), ("pokerkit", "fold, call 5, raise to 25")] {
+        let lines = format!("short_all_in = \"full_raise\"\nreopening = \"{rule}\"");
+        let mut hand = on_fifth_street(&lines, &[500, 500, 5, 500]);
+        assert_eq!(hand.play("1 check, 2 raise 5, 3 call, 0 call").legal(), legal);
+    }
     // Two that add up to a full raise do.
     let mut hand = fifth_street("full_raise", [30, 41]);
     hand.play("1 raise 20, 2 raise 30, 3 raise 41, 0 call");
@@ -318,7 +367,12 @@ fn short_stacks_win_only_what_they_matched() {
 }
 
 fn everybody_calls(hand: &mut Hand) {
-    while let Next::Act(_) = hand.next() {
+    everybody_calls_until(hand, 8);
+}
+
+/// Plays on without a raise to the betting of a street.
+fn everybody_calls_until(hand: &mut Hand, street: usize) {
+    while matches!(hand.next(), Next::Act(_)) && hand.state.street().number() < street {
         let legal = hand.state.legal().unwrap();
         let action = legal
             .actions()
@@ -427,6 +481,105 @@ fn no_limit_raises() {
     hand.play("0 call, 1 raise 150");
     assert_eq!(hand.legal(), "fold, call 50");
     assert_eq!(hand.play("2 call").legal(), "fold, call 50");
+}
+
+#[test]
+fn a_short_all_in_over_a_whole_completion_reopens_nothing() {
+    let rules = "betting = \"no_limit\"\nante = 2\nbring_in = 2\nsmall_bet = 4\n";
+    let mut hand = Hand::new(rules, &[500, 500, 500, 19], "2c Kd 9h Ts");
+    // 17 is a raise by 8 on a completion that counts 9.
+    hand.play("0 bring, 1 raise 9, 2 call, 3 raise 17");
+    // The bring-in faces the completion.
+    assert_eq!(hand.legal(), "fold, call 15, raise to 26 up to 498");
+    assert_eq!(hand.play("0 fold").legal(), "fold, call 8");
+    assert_eq!(hand.play("1 call").legal(), "fold, call 8");
+    let mut hand = Hand::new(rules, &[500, 500, 500, 20], "2c Kd 9h Ts");
+    hand.play("0 bring, 1 raise 9, 2 call, 3 raise 18, 0 fold");
+    assert_eq!(hand.legal(), "fold, call 9, raise to 27 up to 498");
+    // The smallest completion reopens for those who have called the bring-in, an all-in below it does not.
+    let mut hand = Hand::new(rules, &[500, 500, 500, 5], "2c Kd 9h Ts");
+    hand.play("0 bring, 1 call, 2 call, 3 raise 3, 0 call");
+    assert_eq!(hand.legal(), "fold, call 1");
+    for size in ["whole", "over_bring_in"] {
+        let rules = format!("{rules}completion_size = \"{size}\"\n");
+        let mut hand = Hand::new(&rules, &[500; 4], "2c Kd 9h Ts");
+        assert!(hand.play("0 bring, 1 call, 2 call, 3 raise 4, 0 call").legal().contains("raise"), "{size}");
+    }
+}
+
+#[test]
+fn all_ins_reopen_for_players_who_face_a_full_raise() {
+    let hand = |rule: &str, stacks: &[Chips]| {
+        let rules = format!(
+            "betting = \"no_limit\"\nante = 2\nbring_in = 2\nsmall_bet = 4\nreopening = \"{rule}\"\n"
+        );
+        let mut hand = Hand::new(&rules, stacks, "2cKd AhJc 5d4s 8h6d 9c7s");
+        hand.play("0 bring, 1 call, 2 call, 3 call, 4 call");
+        hand
+    };
+    // 60, 60 and 30 on a bet of 100: the bettor faces 150. PokerKit has begun a new sum after the second.
+    for (rule, legal) in
+        [("full_raise_faced", "fold, call 150, raise to 350 up to 496"), ("pokerkit", "fold, call 150")]
+    {
+        let mut hand = hand(rule, &[500, 500, 164, 224, 254]);
+        assert_eq!(hand.play("1 raise 100, 2 raise 160, 3 raise 220, 4 raise 250, 0 call").legal(), legal);
+    }
+    // Who has called 160 faces no more than 90.
+    let mut short = hand("full_raise_faced", &[254, 500, 164, 500, 224]);
+    short.play("1 raise 100, 2 raise 160, 3 call, 4 raise 220, 0 raise 250, 1 call");
+    assert_eq!(short.legal(), "fold, call 90");
+    // A first bet of 1 where the smallest is 4, against a player who has checked.
+    for (rule, legal) in
+        [("full_raise_faced", "fold, call 1"), ("pokerkit", "fold, call 1, raise to 5 up to 496")]
+    {
+        let mut hand = hand(rule, &[500, 500, 5, 500, 500]);
+        assert_eq!(hand.play("1 check, 2 raise 1, 3 call, 4 call, 0 call").legal(), legal);
+    }
+}
+
+#[test]
+fn a_pot_limit_raise_over_a_short_bring_in_calls_it_in_full() {
+    let rules =
+        "betting = \"pot_limit\"\nante = 50\nbring_in = 150\nsmall_bet = 300\npot_limit_counts = \"all\"\n";
+    let mut hand = Hand::new(rules, &[150, 9000, 9000, 9000], "2c Kd 9h Ts");
+    // Antes 200, bring-in 100, call 150: raise by 450 to 600.
+    assert_eq!(hand.play("0 bring").legal(), "fold, call 150, raise to 300 up to 600");
+}
+
+#[test]
+fn who_wins_both_halves_gets_the_odd_chip() {
+    for (down, payoffs, carried) in [
+        // A wheel in clubs wins everything; then seat 1 has the better high.
+        ("AcQs AdTd", vec![20, -15, -5], 0),
+        ("AhQs KcTd", vec![2, 2, -5], 1),
+    ] {
+        let mut hand = Hand::with_down_cards(
+            "variant = \"hilo8\"\nodd_chip = \"next_pot\"\nante = 5\nbring_in = 10\nsmall_bet = 20\n",
+            &[500; 3],
+            "2c3c4c5c KdKhKs8s 9c",
+            down,
+        );
+        hand.play("0 bring, 1 call, 2 fold");
+        everybody_calls(&mut hand);
+        assert_eq!((hand.payoffs(), hand.state.settlement().carried), (payoffs, carried));
+    }
+}
+
+/// Seven players on a shared river, the ace of spades, which is the high card of both broadway straights.
+#[test]
+fn a_shared_high_card_gives_odd_chips_by_the_next_card() {
+    let rules = with("exhausted_deck = \"community\"\ntie_odd_chips = \"high_suit\"");
+    for (first, second, lucky) in [("KdQhJdTh", "KcQsJcTs", 0), ("KcQsJcTs", "KdQhJdTh", 1)] {
+        // The eighth seat is empty: its cards stay in the deck to the end.
+        let up = format!("{first} {second} 7s6d8h9c 4d6h8s9d 4h6s8c9h 4s6c8d9s 7c7d5d4c AcAdAhKhKs");
+        let down = "2s3h 3d2h Qd5s Qc5c Jh7h Js5h TcTd";
+        let mut hand = Hand::with_down_cards(&rules, &[500; 7], &up, down);
+        everybody_calls(&mut hand);
+        assert_eq!(hand.state.board().map(|card| card.to_string()).as_deref(), Some("As"));
+        let won = hand.state.settlement().won;
+        assert_eq!(won[lucky] - won[1 - lucky], hand.state.pot() % 2, "{won:?}");
+        assert_eq!(hand.state.pot() % 2, 1);
+    }
 }
 
 #[test]

@@ -2,19 +2,20 @@
 //!
 //! Two readings of all-in wagers below the full size live here, chosen by [`ShortAllIn`] in limit games; pot-limit and
 //! no-limit games follow the second.
-//! * [`ShortAllIn::HalfBet`] measures every wager from `base`, the height of the last bet that counts as full. Half a
-//!   bet or more above it is a bet; less is chips to call, which the next player may complete to a full bet. On third
-//!   street `base` begins at nothing, since the bring-in is no bet: an all-in for half a small bet in all is the
-//!   completion.
-//! * [`ShortAllIn::FullRaise`] counts every wager towards the cap and asks for a full bet on top of it, but a player
-//!   who has acted may raise again only when facing a full raise; several short all-ins in a row may add up to one.
-//!   This is PokerKit's rule.
+//! * [`ShortAllIn::HalfBet`] measures bets from `base`, the height of the last bet that counts as full. An all-in for
+//!   half a bet or more on top of the highest wager is a bet; less is chips to call, which the next player may complete
+//!   to a full bet above `base`. On third street half is half the way from the bring-in to the completion.
+//! * [`ShortAllIn::FullRaise`] counts every wager towards the cap and asks for a full bet on top of it.
+//!
+//! A full bet or raise reopens the betting for everybody. Wagers below that reopen it for the seats that they have
+//! raised, one or several together, by a full raise since those last acted; each seat's height is kept for this.
+//! [`Reopening::Pokerkit`] instead follows PokerKit, which keeps one running sum of short all-ins for the table.
 
 use super::dealing::Cards;
 use super::opener::shows_pair;
 use super::{
     Action, Betting, Chips, CompletionSize, DoubleBet, Legal, MAX_PLAYERS, Permission, PotLimitCounts, Raise,
-    Rules, SeatSet, ShortAllIn, ShortBringIn, Street,
+    Reopening, Rules, SeatSet, ShortAllIn, ShortBringIn, Street,
 };
 use arrayvec::ArrayVec;
 
@@ -67,8 +68,10 @@ pub(super) struct Scene<'a> {
 pub(super) struct Round {
     /// Who is still to act.
     pub(super) pending: SeatSet,
-    /// Who has acted since the last bet or raise that reopens the betting.
+    /// Who has acted and not had the betting reopened since.
     acted: SeatSet,
+    /// The wager it took to stay in when each seat last acted.
+    heights: [Chips; MAX_PLAYERS],
     /// Bets and raises that count towards the cap.
     pub(super) bets: u32,
     cap: u32,
@@ -86,9 +89,9 @@ pub(super) struct Round {
     base: Chips,
     /// The largest bet or raise so far, by which the next must raise at least.
     raise_by: Chips,
-    /// The same with a completion measured from the bring-in: what a player must face to raise again.
+    /// PokerKit's rule: the same with a completion measured from the bring-in, which a player must face to raise again.
     reopen_by: Chips,
-    /// The sum of the short all-ins since the last full raise.
+    /// PokerKit's rule: the sum of the short all-ins since the last full raise.
     short_run: Chips,
 }
 
@@ -100,6 +103,7 @@ impl Round {
         Round {
             pending: contenders,
             acted: SeatSet::EMPTY,
+            heights: [0; MAX_PLAYERS],
             bets: 0,
             cap: rules.bet_cap().filter(|_| !uncapped).map_or(u32::MAX, u32::from),
             bring_in_due: third,
@@ -156,14 +160,13 @@ impl Round {
             return (Raise::Fixed(sizes), [0; 2]);
         }
         let bet = scene.rules.small_bet();
-        let smallest = if self.completed { self.top + self.raise_by.max(bet) } else { bet };
+        let smallest = self.full_raise(bet);
+        let called = self.target();
         let pot_after_call: Chips = bank.paid.iter().sum::<Chips>() + owed;
-        let pot = self.top + pot_after_call;
-        let half = self.top + pot_after_call / 2;
+        let pot = called + pot_after_call;
+        let half = called + pot_after_call / 2;
         let largest = match scene.rules.betting() {
-            Betting::PotLimit => {
-                (self.top + countable_pot(scene, bank, seat, owed)).max(smallest).min(all_in)
-            }
+            Betting::PotLimit => (called + countable_pot(scene, bank, seat, owed)).max(smallest).min(all_in),
             _ => all_in,
         };
         (Raise::Range { min: smallest.min(all_in), max: largest }, [half, pot])
@@ -183,7 +186,7 @@ impl Round {
             let tiny = bank.stacks[seat] <= scene.rules.bring_in();
             return !tiny || scene.rules.tiny_completion() == Permission::Allowed;
         }
-        if half_bet_rule(scene.rules) {
+        if !pokerkit_reopens(scene.rules) {
             return !self.acted.contains(seat);
         }
         let reopened = self.short_run == 0 || self.short_run >= self.reopen_by || !self.acted.contains(seat);
@@ -218,13 +221,12 @@ impl Round {
 
     /// The total wager of a bet or raise by `bet` in a limit game, before the stack limits it.
     fn limit_raise(&self, rules: &Rules, bet: Chips) -> Chips {
-        if half_bet_rule(rules) {
-            self.base + bet
-        } else if self.completed {
-            self.top + self.raise_by.max(bet)
-        } else {
-            bet
-        }
+        if half_bet_rule(rules) { self.base + bet } else { self.full_raise(bet) }
+    }
+
+    /// The total wager of a completion, or of a raise by the last bet or raise, but at least by `bet`.
+    fn full_raise(&self, bet: Chips) -> Chips {
+        if self.completed { self.top + self.raise_by.max(bet) } else { bet }
     }
 
     /// Carries out a legal action of `seat`.
@@ -254,43 +256,83 @@ impl Round {
                 self.pending = others.filter(|&other| bank.has_chips(other)).collect();
             }
         }
+        self.heights[seat] = self.target();
     }
 
     /// Takes note of a completion, bet or raise to `to`.
     fn count_raise(&mut self, scene: Scene, seat: usize, to: Chips, has_chips_left: bool) {
-        let by = to - self.top;
+        let bet = self.bet_sizes(scene, seat)[0];
         if half_bet_rule(scene.rules) {
-            let above = to - self.base;
-            let unit = self.bet_sizes(scene, seat)[0];
-            self.doubled |= scene.street == Street::Fourth && above > scene.rules.small_bet();
-            if 2 * above >= unit {
-                self.bets += 1;
-                self.base = to;
-                self.acted = SeatSet::EMPTY.with(seat);
-            }
+            self.count_half_bets(scene, seat, to, bet);
         } else {
-            self.bets = self.bets.saturating_add(1);
-            if by >= self.reopen_by {
-                self.acted = SeatSet::EMPTY.with(seat);
-                self.reopen_by = by;
-            }
-            let whole = !self.completed && scene.rules.completion_size() == CompletionSize::Whole;
-            self.raise_by = self.raise_by.max(if whole { to } else { by });
-            self.doubled = scene.street == Street::Fourth && self.raise_by > scene.rules.small_bet();
-            self.short_run = if has_chips_left { 0 } else { self.short_run + by };
-            if self.short_run >= self.reopen_by {
-                self.short_run = 0;
-            }
+            self.count_full_raises(scene, seat, to, bet, has_chips_left);
         }
         self.top = to;
         self.bring_in_due = false;
         self.completed = true;
+    }
+
+    /// The part of [`Round::count_raise`] under the half-bet rule; a bet is `bet` chips.
+    fn count_half_bets(&mut self, scene: Scene, seat: usize, to: Chips, bet: Chips) {
+        let rules = scene.rules;
+        self.doubled |= scene.street == Street::Fourth && to - self.base > rules.small_bet();
+        let (from, full) = if scene.street == Street::Third && self.bets == 0 {
+            (self.target().max(rules.bring_in()), bet - rules.bring_in())
+        } else {
+            (self.target(), bet)
+        };
+        let is_bet = 2 * (to - from) >= full;
+        // Several that are none alone come to a bet together.
+        if is_bet || to - self.base >= bet {
+            self.bets += 1;
+            self.base = to;
+        }
+        self.reopen(seat, to, is_bet, full);
+    }
+
+    /// The part of [`Round::count_raise`] under the full-raise rule; a bet is `bet` chips.
+    fn count_full_raises(&mut self, scene: Scene, seat: usize, to: Chips, bet: Chips, has_chips_left: bool) {
+        let by = to - self.top;
+        self.bets = self.bets.saturating_add(1);
+        if pokerkit_reopens(scene.rules) {
+            self.count_short_run(seat, by, has_chips_left);
+        } else {
+            let full = self.full_raise(bet);
+            self.reopen(seat, to, to >= full, full - self.target());
+        }
+        let whole = !self.completed && scene.rules.completion_size() == CompletionSize::Whole;
+        self.raise_by = self.raise_by.max(if whole { to } else { by });
+        self.doubled = scene.street == Street::Fourth && self.raise_by > scene.rules.small_bet();
+    }
+
+    /// Reopens the betting after a wager to `to` of `seat`: for everybody if it `is_full`, else for those whom it puts
+    /// `full` chips or more above the wager they last stayed in for.
+    fn reopen(&mut self, seat: usize, to: Chips, is_full: bool, full: Chips) {
+        let closed = |other: &usize| !is_full && to - self.heights[*other] < full;
+        self.acted = self.acted.into_iter().filter(closed).collect::<SeatSet>().with(seat);
+    }
+
+    /// PokerKit's account of short all-ins after a wager by `by` chips.
+    fn count_short_run(&mut self, seat: usize, by: Chips, has_chips_left: bool) {
+        if by >= self.reopen_by {
+            self.acted = SeatSet::EMPTY.with(seat);
+            self.reopen_by = by;
+        }
+        self.short_run = if has_chips_left { 0 } else { self.short_run + by };
+        if self.short_run >= self.reopen_by {
+            self.short_run = 0;
+        }
     }
 }
 
 /// Whether all-in wagers follow the half-bet rule.
 fn half_bet_rule(rules: &Rules) -> bool {
     rules.betting() == Betting::Limit && rules.short_all_in() == ShortAllIn::HalfBet
+}
+
+/// Whether the betting reopens as in PokerKit.
+fn pokerkit_reopens(rules: &Rules) -> bool {
+    rules.reopening() == Reopening::Pokerkit && !half_bet_rule(rules)
 }
 
 /// The pot by which `seat` may raise in a pot-limit game once it has called.

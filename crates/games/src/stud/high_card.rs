@@ -2,28 +2,37 @@
 
 use doorcard_cards::{Card, CardSet};
 
+/// The ranks of a wheel, its ace below the deuce.
+const WHEEL: [i8; 5] = [3, 2, 1, 0, -1];
+
 /// What the five cards are worth (greater is better), and how they compare otherwise.
 type Value = (usize, [i8; 5], [i8; 5]);
 
-/// The highest card of the best five of seven, by rank and then by suit, as something that sorts in that order. `low`
-/// takes the best ace-to-five low, in which the ace is the lowest card. Where several fives are equally good, the one
-/// with the highest suit counts.
+/// The best five of seven cards as rank and suit, the highest card first, by rank and then by suit: something that
+/// sorts by the highest card, and where two hands share it, by the next. `low` takes the best ace-to-five low, in which
+/// the ace is the lowest card, as it is in a wheel that plays as a straight. Where several fives are equally good, the
+/// one that sorts last counts.
 ///
 /// # Panics
 /// If there are not seven cards.
-pub(super) fn high_card(cards: CardSet, low: bool) -> (usize, usize) {
+pub(super) fn cards_in_order(cards: CardSet, low: bool) -> [(usize, usize); 5] {
     assert_eq!(cards.len(), 7, "a hand has seven cards");
-    let rank = |card: Card| if low { card.rank().low_index() } else { card.rank().index() };
     let mut best = None;
     for first in cards {
         for second in cards.without(first) {
             let five = cards.without(first).without(second);
             let value = if low { low_value(five) } else { high_value(five) };
-            let highest = five.into_iter().map(|card| (rank(card), card.suit().index())).max();
-            best = best.max(Some((value, highest)));
+            let ace_low = low || value.2 == WHEEL;
+            let rank = |card: Card| if ace_low { card.rank().low_index() } else { card.rank().index() + 1 };
+            let mut order = [(0, 0); 5];
+            for (place, card) in order.iter_mut().zip(five) {
+                *place = (rank(card), card.suit().index());
+            }
+            order.sort_by(|a, b| b.cmp(a));
+            best = best.max(Some((value, order)));
         }
     }
-    best.and_then(|(_, highest)| highest).expect("five cards have a highest")
+    best.expect("seven cards hold five").1
 }
 
 /// How often the ranks of five cards occur and which they are, the most frequent first, then the highest.
@@ -49,7 +58,7 @@ fn high_value(five: CardSet) -> Value {
     let suits: Vec<usize> = five.into_iter().map(|card| card.suit().index()).collect();
     let flush = suits.iter().all(|&suit| suit == suits[0]);
     if ranks == [12, 3, 2, 1, 0] {
-        ranks = [3, 2, 1, 0, -1];
+        ranks = WHEEL;
     }
     let straight = counts[0] == 1 && ranks[0] - ranks[4] == 4;
     let tier = match (straight, flush, counts) {
@@ -70,9 +79,8 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     fn shown(text: &str, low: bool) -> String {
-        let (rank, suit) = high_card(text.parse().unwrap(), low);
-        let ranks = if low { "A23456789TJQK" } else { "23456789TJQKA" };
-        format!("{}{}", &ranks[rank..=rank], &"cdhs"[suit..=suit])
+        let (rank, suit) = cards_in_order(text.parse().unwrap(), low)[0];
+        format!("{}{}", &"A23456789TJQKA"[rank..=rank], &"cdhs"[suit..=suit])
     }
 
     #[test]
@@ -80,8 +88,8 @@ mod tests {
         // The ace of spades does not play beside a club flush; the king does in the straight.
         assert_eq!(shown("KcJc9c7c2cAsAd", false), "Kc");
         assert_eq!(shown("KcKsQdJhTs9c2d", false), "Ks");
-        // In the wheel the ace is low.
-        assert_eq!(shown("As2c3d4h5cKsKd", false), "As");
+        // In the wheel the ace is low, on either side.
+        assert_eq!(shown("As2c3d4h5cKsKd", false), "5c");
         assert_eq!(shown("As2c3d4h5cKsKd", true), "5c");
         // Two pair with a kicker: the kicker may be the highest.
         assert_eq!(shown("TcTd9h9sKcQs2d", false), "Kc");

@@ -35,7 +35,7 @@ pub use rules::{BringIn, MAX_PLAYERS, MAX_STACK, Rules, RulesConfig};
 pub use seats::SeatSet;
 pub use settings::{
     Betting, Chips, CompletionSize, DoubleBet, ExhaustedDeck, Muck, OddChip, Permission, PotLimitCounts,
-    ShortAllIn, ShortBringIn, ShowFirst, Street, TieOddChips, Variant,
+    Reopening, ShortAllIn, ShortBringIn, ShowFirst, Street, TieOddChips, Variant,
 };
 pub use state::{Next, State};
 pub use table::{SeatView, ShuffledDeck, StudTable};

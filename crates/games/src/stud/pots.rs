@@ -1,10 +1,11 @@
 //! Main and side pots, and how they are split.
 
-use super::high_card::high_card;
+use super::high_card::cards_in_order;
 use super::showdown::Strength;
 use super::{Chips, MAX_PLAYERS, OddChip, Rules, SeatSet, TieOddChips, Variant};
 use arrayvec::ArrayVec;
 use doorcard_cards::CardSet;
+use std::cmp::Reverse;
 
 /// A main or side pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,12 +133,14 @@ fn split_pot(
             }
             TieOddChips::HighSuit => {
                 let low = low_half || rules.variant() == Variant::Razz;
-                let lucky = winners.into_iter().max_by_key(|&seat| high_card(hand(seat), low));
+                let lucky =
+                    winners.into_iter().max_by_key(|&seat| (cards_in_order(hand(seat), low), Reverse(seat)));
                 settlement.won[lucky.unwrap_or(0)] += rest;
             }
         }
     };
-    if low.is_empty() {
+    // One winner of both sides leaves nothing to halve; several split each half, and its odd chips, on its own.
+    if low.is_empty() || (low == high && high.len() == 1) {
         share(pot.amount, high, false);
         return;
     }
@@ -234,6 +237,33 @@ mod tests {
         assert_eq!(split(&[("odd_chip", "high_hand")], &paid, &hands), (vec![2, 3, -5], 0));
         assert_eq!(split(&[("odd_chip", "left_of_dealer")], &paid, &hands), (vec![3, 2, -5], 0));
         assert_eq!(split(&[("odd_chip", "next_pot")], &paid, &hands), (vec![2, 2, -5], 1));
+    }
+
+    #[test]
+    fn nothing_is_carried_from_a_pot_with_one_winner() {
+        let rule = [("odd_chip", "next_pot")];
+        assert_eq!(split(&rule, &[15, 15, 5], &[(9, 7), (4, 0), (0, 0)]), (vec![20, -15, -5], 0));
+        // The side pot of 3 chips, one of them a folded player's, has one claimant, who holds a low.
+        assert_eq!(split(&rule, &[4, 5, 5, 5], &[(9, 0), (4, 7), (0, 0), (0, 0)]), (vec![4, 6, -5, -5], 0));
+    }
+
+    #[test]
+    fn a_shared_high_card_leaves_it_to_the_next() {
+        let mut config = RulesConfig::new(Variant::High, Betting::Limit, 1, BringIn::Ante, 10);
+        config.tie_odd_chips = TieOddChips::HighSuit;
+        let rules = config.check("test").unwrap();
+        let strengths = [Strength { high: 5, low: 0 }; MAX_PLAYERS];
+        for (hands, expected) in [
+            // The ace is shared; the king of diamonds beats that of clubs.
+            (["AsKdQhJh9c3c2d", "AsKcQdJs9h3d2h"], [1, 0, -1]),
+            (["AsKcQdJs9h3d2h", "AsKdQhJh9c3c2d"], [0, 1, -1]),
+            // Cards below the fifth do not play: the first in position.
+            (["AsKdQhJh9c3c2d", "AsKdQhJh9c3d2h"], [1, 0, -1]),
+        ] {
+            let hand = |seat: usize| hands[seat].parse().unwrap();
+            let settlement = settle(&rules, &[5, 5, 1], seats(&[0, 1]), seats(&[0, 1]), &strengths, hand);
+            assert_eq!(settlement.payoffs(&[5, 5, 1]).to_vec(), expected, "{hands:?}");
+        }
     }
 
     #[test]

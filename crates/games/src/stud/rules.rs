@@ -61,6 +61,9 @@ pub struct RulesConfig {
     /// What a short all-in wager does in a limit game.
     #[serde(default)]
     pub short_all_in: ShortAllIn,
+    /// Who may raise again after a short all-in wager; without effect under the half-bet rule.
+    #[serde(default)]
+    pub reopening: Reopening,
     /// What the others owe after a short bring-in.
     #[serde(default)]
     pub short_bring_in: ShortBringIn,
@@ -130,6 +133,7 @@ pub struct Rules {
     uncapped_heads_up: bool,
     fold_unbet: Permission,
     short_all_in: ShortAllIn,
+    reopening: Reopening,
     short_bring_in: ShortBringIn,
     tiny_completion: Permission,
     exhausted_deck: ExhaustedDeck,
@@ -163,6 +167,7 @@ impl RulesConfig {
             uncapped_heads_up: false,
             fold_unbet: Permission::default(),
             short_all_in: ShortAllIn::default(),
+            reopening: Reopening::default(),
             short_bring_in: ShortBringIn::default(),
             tiny_completion: Permission::default(),
             fourth_street_double_bet: None,
@@ -187,6 +192,7 @@ impl RulesConfig {
             uncapped_heads_up: false,
             fold_unbet: Permission::Refused,
             short_all_in: ShortAllIn::FullRaise,
+            reopening: Reopening::Pokerkit,
             short_bring_in: ShortBringIn::PayShort,
             tiny_completion: Permission::Allowed,
             exhausted_deck: ExhaustedDeck::BurnsAndFoldedThenCommunity,
@@ -299,6 +305,7 @@ impl RulesConfig {
             uncapped_heads_up: self.uncapped_heads_up,
             fold_unbet: self.fold_unbet,
             short_all_in: self.short_all_in,
+            reopening: self.reopening,
             short_bring_in: self.short_bring_in,
             tiny_completion: self.tiny_completion,
             exhausted_deck: self.exhausted_deck,
@@ -363,6 +370,7 @@ impl Rules {
             uncapped_heads_up: self.uncapped_heads_up,
             fold_unbet: self.fold_unbet,
             short_all_in: self.short_all_in,
+            reopening: self.reopening,
             short_bring_in: self.short_bring_in,
             tiny_completion: self.tiny_completion,
             fourth_street_double_bet: Some(self.double_bet),
@@ -415,6 +423,8 @@ impl Rules {
         fold_unbet: Permission,
         /// What a short all-in wager does in a limit game.
         short_all_in: ShortAllIn,
+        /// Who may raise again after a short all-in wager; without effect under the half-bet rule.
+        reopening: Reopening,
         /// What the others owe after a short bring-in.
         short_bring_in: ShortBringIn,
         /// Whether posting one's last chips as bring-in may be called a completion.

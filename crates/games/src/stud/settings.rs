@@ -72,12 +72,29 @@ setting! {
 setting! {
     /// What an all-in wager of less than the full size does in a limit game.
     ShortAllIn {
-        /// Half a bet or more counts as a full bet: the next raise is one bet on top of it. Less than half neither
-        /// counts towards the cap nor reopens the betting, and the next player may complete it to the full bet.
+        /// Half a bet or more on top of the highest wager counts as a full bet: the next raise is one bet on top of it.
+        /// Less than half neither counts towards the cap nor reopens the betting, and the next player may complete it
+        /// to the full bet; several that come to a full bet together count as one, and reopen the betting for those
+        /// who face a full bet since they last acted. On third street half is half the way from the bring-in to the
+        /// completion.
         HalfBet,
-        /// It counts towards the cap and the next raise is a full bet on top of it, but it reopens the betting only
-        /// for players who face at least a full raise since they last acted.
+        /// It counts towards the cap and the next raise is a full bet on top of it. [`Reopening`] says who may raise
+        /// again.
         FullRaise,
+    }
+}
+
+setting! {
+    /// Who may raise again after all-in wagers of less than a full raise, in pot-limit and no-limit games and in limit
+    /// games under [`ShortAllIn::FullRaise`].
+    Reopening {
+        /// Players who face at least a full raise since they last acted, made by one wager or by several together.
+        FullRaiseFaced,
+        /// As PokerKit 0.7.7 has it: players who face at least the last full raise, if they have not acted since that
+        /// raise or no short all-in has followed it. Short all-ins in a row that add up to a full raise are settled,
+        /// and those after them start a new sum. A first bet of any size is a full one, also for players who have
+        /// checked.
+        Pokerkit,
     }
 }
 

@@ -6,10 +6,11 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Keys of a rules file and their values, from which random rules are drawn.
-const CHOICES: [(&str, &[&str]); 15] = [
+const CHOICES: [(&str, &[&str]); 16] = [
     ("uncapped_heads_up", &["false", "true"]),
     ("fold_unbet", &["refused", "allowed"]),
     ("short_all_in", &["half_bet", "full_raise"]),
+    ("reopening", &["full_raise_faced", "pokerkit"]),
     ("short_bring_in", &["pay_full", "pay_short"]),
     ("tiny_completion", &["refused", "allowed"]),
     ("fourth_street_double_bet", &["any_player", "pair_holder", "off"]),
