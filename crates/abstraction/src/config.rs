@@ -1,7 +1,7 @@
 //! What an abstraction is built from: the TOML file ([`AbstractionConfig::from_toml`]) and the same checked once.
 
 use crate::AbstractionError;
-use doorcard_games::stud::Street;
+use doorcard_games::stud::{Street, toml_fault};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -170,10 +170,23 @@ impl AbstractionConfig {
     /// # Errors
     /// If the text is not TOML, has unknown keys, or a value is impossible.
     pub fn from_toml(text: &str, origin: &str) -> Result<AbstractionConfig, AbstractionError> {
-        let raw: RawConfig = toml::from_str(text).map_err(|e| AbstractionError::Syntax {
-            origin: origin.into(),
-            message: e.to_string().trim_end().into(),
-        })?;
+        let raw: RawConfig = toml::from_str(text)
+            .map_err(|e| AbstractionError::Syntax { origin: origin.into(), message: toml_fault(text, &e) })?;
+        AbstractionConfig::check(raw, origin)
+    }
+
+    /// As [`AbstractionConfig::from_toml`], of a table that stands in another file.
+    ///
+    /// # Errors
+    /// If there are unknown keys, or a value is impossible.
+    pub fn from_table(table: toml::Table, origin: &str) -> Result<AbstractionConfig, AbstractionError> {
+        let raw = table
+            .try_into()
+            .map_err(|e| AbstractionError::Syntax { origin: origin.into(), message: toml_fault("", &e) })?;
+        AbstractionConfig::check(raw, origin)
+    }
+
+    fn check(raw: RawConfig, origin: &str) -> Result<AbstractionConfig, AbstractionError> {
         let check = Checker { origin };
         let bins = check.number("bins", raw.bins, 32..=128)?;
         if !bins.is_multiple_of(32) {

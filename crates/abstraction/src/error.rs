@@ -19,7 +19,7 @@ pub enum AbstractionError {
     Syntax {
         /// The file or the name of the configuration.
         origin: String,
-        /// Line, column, key and what was expected.
+        /// Line or key, and what was expected.
         message: String,
     },
     /// A setting has an impossible value.

@@ -286,7 +286,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// looked at between batches.
     ///
     /// With `checkpoints`, one is written every `checkpoint_every` iterations and one at the end, whatever
-    /// the reason.
+    /// the reason, unless nothing has been trained at all.
     ///
     /// # Errors
     /// If a checkpoint cannot be written. The trainer stays as it is and may be run again.
@@ -326,6 +326,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         };
         if let Some(checkpoints) = checkpoints
             && saved != Some(self.state)
+            && self.state.iterations > 0
         {
             let path = self.checkpoint(checkpoints)?;
             observer.checkpoint(&self.progress(started_at, &clock), &path);

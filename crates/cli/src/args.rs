@@ -2,7 +2,7 @@
 
 use crate::commands;
 use crate::error::CliError;
-use crate::output::Context;
+use crate::output::{self, Context};
 use clap::{Parser, Subcommand};
 
 /// Trains and tests bots for seven-card stud.
@@ -52,8 +52,7 @@ impl Cli {
     pub(crate) fn run(self) -> Result<(), CliError> {
         let threads = self.threads.map(usize::from);
         if let Some(threads) = threads {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-            pool.map_err(|error| CliError::Usage(format!("--threads {threads}: {error}")))?;
+            output::limit_threads(threads)?;
         }
         let context = Context { json: self.json, threads };
         match self.command {

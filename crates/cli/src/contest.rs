@@ -68,6 +68,7 @@ impl Contest<'_> {
             }
         }
         MatchReport {
+            version: env!("CARGO_PKG_VERSION").into(),
             game: self.game.name.clone(),
             hands: result.deals * self.table.players() as u64,
             seed: self.seed,

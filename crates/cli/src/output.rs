@@ -14,6 +14,17 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// Limits all work to the threads of an experiment, unless the command line has said how many.
+    ///
+    /// # Errors
+    /// If the system does not give so many threads.
+    pub(crate) fn experiment_threads(&self, threads: Option<usize>) -> Result<(), CliError> {
+        match (self.threads, threads) {
+            (None, Some(threads)) => limit_threads(threads),
+            _ => Ok(()),
+        }
+    }
+
     /// Prints text for people along the way; nothing under `--json`. The text brings its own line breaks. That nobody
     /// reads on is no reason to stop working.
     pub(crate) fn text(&self, text: &str) -> Result<(), CliError> {
@@ -39,6 +50,12 @@ impl Context {
     ) -> Result<(), CliError> {
         if self.json { write(&to_json(value)) } else { write(&text()) }
     }
+}
+
+/// Limits all work to so many threads; once in a process, before any work.
+pub(crate) fn limit_threads(threads: usize) -> Result<(), CliError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.map_err(|error| CliError::Usage(format!("{threads} threads: {error}")))
 }
 
 /// Indented JSON with a final line break.

@@ -1,16 +1,24 @@
-//! Ctrl-C as a flag that long work looks at between its steps.
+//! Ctrl-C: a flag that long work looks at between its steps, or the end at once while there is nothing to save.
 
 use crate::output::note;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static INSTALLED: OnceLock<()> = OnceLock::new();
+/// What to say about work that is abandoned at once, while such work goes on.
+static ABANDON: Mutex<Option<&'static str>> = Mutex::new(None);
 
 /// From now on the first Ctrl-C (or SIGTERM) sets the flag; the second ends the program at once.
 pub(crate) fn install() {
     INSTALLED.get_or_init(|| {
         let handler = || {
+            // Held until the program has ended, so that the work cannot come to its end and begin to save itself.
+            let abandon = abandon();
+            if let Some(message) = *abandon {
+                note(message);
+                std::process::exit(130);
+            }
             if STOP.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
@@ -20,6 +28,19 @@ pub(crate) fn install() {
             note(format!("warning: Ctrl-C will not be caught: {error}"));
         }
     });
+}
+
+/// Does work that leaves nothing behind before its end: meanwhile the first Ctrl-C says `message` and ends the program
+/// with exit code 130.
+pub(crate) fn abandoning<T>(message: &'static str, work: impl FnOnce() -> T) -> T {
+    *abandon() = Some(message);
+    let result = work();
+    *abandon() = None;
+    result
+}
+
+fn abandon() -> MutexGuard<'static, Option<&'static str>> {
+    ABANDON.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The flag itself.

@@ -141,6 +141,9 @@ pub struct CurvePoint {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchReport {
+    /// The version of the program that played it.
+    #[serde(default)]
+    pub version: String,
     /// The game's profile.
     pub game: String,
     /// Hands played in each match.

@@ -134,6 +134,7 @@ mod tests {
     #[test]
     fn two_players_get_a_line_each() {
         let report = MatchReport {
+            version: "0.0.0".into(),
             game: "stud_bench".into(),
             hands: 200_000,
             seed: 1,
@@ -160,7 +161,14 @@ mod tests {
                 }
             }
         }
-        let text = matches(&MatchReport { game: "g".into(), hands: 1, seed: 1, strategy: None, table: rows });
+        let text = matches(&MatchReport {
+            version: String::new(),
+            game: "g".into(),
+            hands: 1,
+            seed: 1,
+            strategy: None,
+            table: rows,
+        });
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5, "{text}");
         assert!(

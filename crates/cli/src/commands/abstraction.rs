@@ -60,6 +60,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         Some(out) => {
             let config = load_config(&args.config)?;
             let rules = game::load(&args.game)?.rules;
+            check_writable(&out)?;
             let predicted = Abstraction::predicted_bytes(&config, &rules);
             context.line(format!("predicted size {}", units::bytes(predicted)))?;
             let abstraction = experiment::build_with_progress(&config, &rules);
@@ -68,6 +69,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         }
         None => {
             let experiment = Experiment::load(&args.config)?;
+            context.experiment_threads(experiment.training.threads)?;
             let need = Setup::new(&experiment)?.check_memory(&experiment)?;
             context.line(format!("predicted size {}", units::bytes(need.abstraction)))?;
             let dir = RunDir::open(&experiment)?;
@@ -100,6 +102,18 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
             .map(|street| vec![street.street.clone(), street.public.to_string(), street.private.to_string()]);
         format!("\n{}\nfingerprint {}\n", plain(&columns, rows.collect()), report.fingerprint)
     })
+}
+
+/// Refuses a file that could not be written once the work is done.
+fn check_writable(file: &Path) -> Result<(), CliError> {
+    if file.is_dir() || file.file_name().is_none() {
+        return Err(CliError::Usage(format!("--out {}: expected the name of a file", file.display())));
+    }
+    let folder = match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    tempfile::tempfile_in(folder).map(drop).map_err(CliError::io(file, "create a file beside"))
 }
 
 fn load_config(path: &Path) -> Result<AbstractionConfig, CliError> {

@@ -22,6 +22,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
+    context.experiment_threads(experiment.training.threads)?;
     let dir = RunDir::open(&experiment)?;
     signal::install();
     let (matches, _) = experiment::evaluate(&experiment, &dir)?;

@@ -36,6 +36,7 @@ struct Report {
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
+    context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
     setup.check_memory(&experiment)?;
     let dir = RunDir::open(&experiment)?;

@@ -21,12 +21,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
+    context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
     let dir = RunDir::open(&experiment)?;
     signal::install();
     let (abstraction, _) = experiment::build_cards(&experiment, &dir)?;
     let (matches, _) = experiment::evaluate(&experiment, &dir)?;
-    let report = experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?;
+    let (report, _) = experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?;
     context.result(&report, || {
         format!("wrote {}\nnext: open {}\n", dir.report_json().display(), dir.report_html().display())
     })

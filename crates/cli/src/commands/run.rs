@@ -25,6 +25,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
+    context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
     let need = setup.check_memory(&experiment)?;
     let dir = RunDir::open(&experiment)?;
@@ -39,8 +40,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     step(context, "abstraction", cards, start, &file(&dir.abstraction()))?;
 
     let start = Instant::now();
-    let threads = threads(&experiment, context);
-    let training = experiment::train(&experiment, &dir, &setup, &abstraction, Existing::Resume, threads)?;
+    let training = experiment::train(&experiment, &dir, &setup, &abstraction, Existing::Resume)?;
     let last = dir.read_metrics()?.pop();
     step(context, "training", training, start, &last.map_or_else(String::new, |point| trained(&point)))?;
 
@@ -53,25 +53,17 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     step(context, "evaluation", evaluation, start, &evaluated(&matches))?;
 
     let start = Instant::now();
-    let nothing_new = [cards, training, export, evaluation].iter().all(|&outcome| outcome == Outcome::Reused);
-    let there = if nothing_new { experiment::existing_report(&experiment, &dir, &matches) } else { None };
-    let (report, reporting) = match there {
-        Some(report) => (report, Outcome::Reused),
-        None => (experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?, Outcome::Done),
-    };
+    let (report, reporting) = experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?;
     step(context, "report", reporting, start, &dir.report_html().display().to_string())?;
 
     context.result(&report, || {
         let rows: Vec<_> = matches.iter().map(|report| report.table[0].clone()).collect();
-        let done = if reporting == Outcome::Reused { "everything was done before; " } else { "" };
+        let all = [cards, training, export, evaluation, reporting];
+        let nothing_new = all.iter().all(|&outcome| outcome == Outcome::Reused);
+        let done = if nothing_new { "everything was done before; " } else { "" };
         let played = format!("doorcard play {}", dir.strategy().display());
         format!("\n{}\n{done}next: open {}, or {played}\n", table::list(&rows), dir.report_html().display())
     })
-}
-
-/// Threads for training: those of the command line, of the experiment, or all there are.
-pub(super) fn threads(experiment: &Experiment, context: Context) -> usize {
-    context.threads.or(experiment.training.threads).unwrap_or_else(rayon::current_num_threads)
 }
 
 /// Prints the line of a step.

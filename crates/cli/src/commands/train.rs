@@ -1,6 +1,6 @@
 //! `doorcard train`: training alone.
 
-use super::run::{file, step, threads, trained};
+use super::run::{file, step, trained};
 use crate::error::CliError;
 use crate::experiment::{self, Existing, Experiment, RunDir, Setup};
 use crate::output::Context;
@@ -29,6 +29,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
+    context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
     let need = setup.check_memory(&experiment)?;
     let dir = RunDir::open(&experiment)?;
@@ -41,8 +42,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
 
     let start = Instant::now();
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
-    let threads = threads(&experiment, context);
-    let outcome = experiment::train(&experiment, &dir, &setup, &abstraction, existing, threads)?;
+    let outcome = experiment::train(&experiment, &dir, &setup, &abstraction, existing)?;
     let points = dir.read_metrics()?;
     let last = points.last().map_or_else(String::new, trained);
     step(context, "training", outcome, start, &last)?;

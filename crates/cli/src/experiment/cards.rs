@@ -3,6 +3,7 @@
 use super::{Experiment, Outcome, RunDir};
 use crate::error::CliError;
 use crate::progress::Progress;
+use crate::signal;
 use doorcard_abstraction::{Abstraction, AbstractionConfig};
 use doorcard_games::stud::Rules;
 
@@ -23,12 +24,15 @@ pub(crate) fn build(experiment: &Experiment, run: &RunDir) -> Result<(Abstractio
     Ok((abstraction, Outcome::Done))
 }
 
-/// Builds an abstraction and shows how far it is.
+/// What Ctrl-C says during the building.
+const STOPPED: &str = "stopped while the abstraction was being built; nothing is kept of it";
+
+/// Builds an abstraction and shows how far it is. Ctrl-C ends the program: there is nothing to go on from.
 pub(crate) fn build_with_progress(config: &AbstractionConfig, rules: &Rules) -> Abstraction {
     const PARTS: u64 = 1000;
     let mut phase = "";
     let mut progress: Option<Progress> = None;
-    let abstraction = Abstraction::build(config, rules, &mut |now, done| {
+    let mut show = |now, done: f64| {
         if now != phase {
             phase = now;
             if let Some(progress) = progress.take() {
@@ -37,7 +41,8 @@ pub(crate) fn build_with_progress(config: &AbstractionConfig, rules: &Rules) -> 
         }
         let bar = progress.get_or_insert_with(|| Progress::new("abstraction", "parts", 0, PARTS));
         bar.phase((done * PARTS as f64) as u64, now);
-    });
+    };
+    let abstraction = signal::abandoning(STOPPED, || Abstraction::build(config, rules, &mut show));
     if let Some(progress) = progress {
         progress.finish();
     }

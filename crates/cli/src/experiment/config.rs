@@ -6,8 +6,8 @@ use crate::game::{self, NamedRules};
 use crate::players;
 use doorcard_abstraction::AbstractionConfig;
 use doorcard_cfr::{TrainConfig, UpdateRule};
-use doorcard_games::stud::RulesConfig;
 use doorcard_games::stud::tree::HistoryDetail;
+use doorcard_games::stud::{RulesConfig, toml_fault};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -149,11 +149,8 @@ impl Experiment {
     /// Reads an experiment; `origin` names it in errors.
     pub(crate) fn from_toml(text: &str, origin: &str, base: &Path) -> Result<Experiment, CliError> {
         let check = Check { origin, base };
-        let raw: Raw = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            let origin = line.map_or_else(|| origin.to_string(), |line| format!("{origin}: line {line}"));
-            CliError::Config { origin, message: error.message().trim_end().replace('\n', ", ") }
-        })?;
+        let raw: Raw = toml::from_str(text)
+            .map_err(|error| CliError::Config { origin: origin.into(), message: toml_fault(text, &error) })?;
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         if raw.name.is_empty() || !raw.name.chars().all(plain) || raw.name.starts_with('.') {
             return Err(check.fault("name", format!("'{}'", raw.name), "letters, digits, '_', '-' and '.'"));
@@ -207,8 +204,12 @@ impl Experiment {
         toml::to_string(&raw).expect("plain values can be written as TOML")
     }
 
-    /// The first setting, in the order of the file, in which the two differ, with both values: the other's, then this
-    /// one's. Settings that do not touch the results may differ.
+    /// The first setting, in the order of the file, in which the two differ and may not, with both values: the
+    /// other's, then this one's.
+    ///
+    /// Settings that do not touch what is trained may differ; results that depend on them are made anew. This one may
+    /// train for more iterations, for a longer training goes on from a shorter one and comes to the same bytes as if it
+    /// had been begun so.
     pub(crate) fn difference(&self, other: &Experiment) -> Option<(String, String, String)> {
         let table = |experiment: &Experiment| -> toml::Table {
             experiment.to_toml().parse().expect("what was written as TOML can be read")
@@ -223,15 +224,20 @@ impl Experiment {
                 .map_or_else(|| "absent".to_string(), |(_, value)| value.clone())
         };
         let keys = mine.iter().chain(&theirs).map(|(key, _)| key);
-        keys.filter(|key| !FREE.contains(&key.as_str())).find_map(|key| {
+        let longer = self.training.iterations > other.training.iterations;
+        let free = |key: &str| {
+            FREE.contains(&key) || key.starts_with("evaluation.") || (longer && key == "training.iterations")
+        };
+        keys.filter(|key| !free(key)).find_map(|key| {
             let (wanted, found) = (find(&mine, key), find(&theirs, key));
             (wanted != found).then(|| (key.clone(), found, wanted))
         })
     }
 }
 
-/// Settings that may change between sessions of one run: they do not touch its results.
-const FREE: [&str; 3] = ["training.threads", "training.max_memory", "training.keep"];
+/// Settings of training that may change between sessions of one run: they do not touch its results.
+const FREE: [&str; 4] =
+    ["training.threads", "training.max_memory", "training.keep", "training.checkpoint_every"];
 
 /// A setting as files write it.
 pub(super) fn word(setting: impl Serialize) -> String {
@@ -279,11 +285,9 @@ impl Check<'_> {
             toml::Value::String(text) => game::load(&self.resolve(&text)),
             toml::Value::Table(mut table) => {
                 let name = self.take_name(&mut table, "game.name")?;
-                let config: RulesConfig =
-                    table.try_into().map_err(|error: toml::de::Error| CliError::Config {
-                        origin: origin.clone(),
-                        message: error.message().trim_end().replace('\n', ", "),
-                    })?;
+                let config: RulesConfig = table.try_into().map_err(|error: toml::de::Error| {
+                    CliError::Config { origin: origin.clone(), message: toml_fault("", &error) }
+                })?;
                 Ok(NamedRules { name, rules: config.check(&origin)? })
             }
             other => Err(self.fault("game", other, "a profile's name, a path, or a table of rules")),
@@ -304,9 +308,8 @@ impl Check<'_> {
             }
             toml::Value::Table(mut table) => {
                 let name = self.take_name(&mut table, "abstraction.name")?;
-                let text = toml::to_string(&table).expect("a table that was read can be written");
                 let origin = format!("{}: abstraction", self.origin);
-                Ok((name, AbstractionConfig::from_toml(&text, &origin)?))
+                Ok((name, AbstractionConfig::from_table(table, &origin)?))
             }
             other => Err(self.fault("abstraction", other, "a shipped name, a path, or a table")),
         }
@@ -405,17 +408,22 @@ mod tests {
     #[test]
     fn differences_are_named_and_threads_are_none() {
         let old = read(SMALL).unwrap();
-        let new = read(&SMALL.replace("5000", "6000\ncheckpoint_every = 500")).unwrap();
+        let new = read(&SMALL.replace("5000", "4000")).unwrap();
         let (field, found, wanted) = new.difference(&old).unwrap();
         assert_eq!(
             (field.as_str(), found.as_str(), wanted.as_str()),
-            ("training.iterations", "5000", "6000")
+            ("training.iterations", "5000", "4000")
         );
+        assert_eq!(old.difference(&new), None);
         let new = read(&SMALL.replace("stud_bench", "stud_bench_nodouble")).unwrap();
         assert_eq!(new.difference(&old).unwrap().0, "game.fourth_street_double_bet");
-        let free =
-            read(&SMALL.replace("5000", "5000\nthreads = 2\nmax_memory = \"1GiB\"\nkeep = 5")).unwrap();
-        assert_eq!(free.difference(&old), None);
+        for free in [
+            "threads = 2\nmax_memory = \"1GiB\"\nkeep = 5\ncheckpoint_every = 10",
+            "[evaluation]\nbots = [\"call\"]\nduplicates = 10\nseed = 12",
+        ] {
+            let free = read(&SMALL.replace("5000", &format!("5000\n{free}"))).unwrap();
+            assert_eq!(free.difference(&old), None);
+        }
     }
 
     #[test]
@@ -440,11 +448,15 @@ mod tests {
             ("\"stud_bench\"", "7", &["game = 7", "a profile's name"]),
             ("\"stud_bench\"", "{ ante = 1, small_bet = 5 }", &["x.toml: game", "small_bet = 5"]),
             ("\"stud_bench\"", "{ ante = 1, blind = 5 }", &["x.toml: game", "blind"]),
+            ("\"stud_bench\"", "{ ante = \"x\" }", &["x.toml: game", "ante"]),
             ("\"tiny\"", "\"huge\"", &["huge", "tiny"]),
+            ("\"tiny\"", "{ sead = 1 }", &["x.toml: abstraction: unknown field", "sead"]),
+            ("\"tiny\"", "{ family = \"kmeans\", seed = -1 }", &["x.toml: abstraction", "seed"]),
             ("\"tiny\"", "\"absent.toml\"", &["absent.toml"]),
             ("\"test\"", "\"a/b\"", &["name = 'a/b'"]),
         ] {
             let message = read(&SMALL.replace(from, to)).unwrap_err().to_string();
+            assert!(!message.contains('\n'), "{message}");
             assert!(parts.iter().all(|part| message.contains(part)), "{to}: {message}");
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn evaluate(
     let mut reports = Vec::new();
     for bot in &experiment.evaluation.bots {
         let file = run.match_with(bot);
-        let report = match played(experiment, &file, &fingerprint)? {
+        let report = match played(experiment, bot, &file, &fingerprint)? {
             Some(report) => report,
             None => {
                 outcome = Outcome::Done;
@@ -42,12 +42,11 @@ pub(crate) fn evaluate(
                     seed: experiment.evaluation.seed,
                 };
                 let (mut report, complete) = contest.play(&format!("vs {bot}"), None)?;
-                if !complete {
+                if !complete || !sample(&contest, bot, run)? {
                     let message = "stopped; the matches played so far are kept. Go on with the same command";
                     return Err(CliError::Interrupted(message.into()));
                 }
                 report.strategy = Some(fingerprint.clone());
-                sample(&contest, bot, run)?;
                 write_whole(&file, to_json(&report).as_bytes())?;
                 report
             }
@@ -57,18 +56,21 @@ pub(crate) fn evaluate(
     Ok((reports, outcome))
 }
 
-/// Writes the first hands of a match, as they were played in it.
-fn sample(contest: &Contest<'_>, bot: &str, run: &RunDir) -> Result<(), CliError> {
+/// Writes the first hands of a match, as they were played in it. Returns whether all were written before Ctrl-C.
+fn sample(contest: &Contest<'_>, bot: &str, run: &RunDir) -> Result<bool, CliError> {
     fs::create_dir_all(run.hands()).map_err(CliError::io(&run.hands(), "create"))?;
     let mut writer = HandWriter::create(&run.hands().join(format!("{bot}.phhs")))?;
-    Contest { deals: contest.deals.min(SAMPLE), schedule: contest.schedule.clone(), ..*contest }
-        .play("hands", Some(&mut writer))?;
-    writer.finish()
+    let sample = Contest { deals: contest.deals.min(SAMPLE), schedule: contest.schedule.clone(), ..*contest };
+    let (_, complete) = sample.play("hands", Some(&mut writer))?;
+    writer.finish()?;
+    Ok(complete)
 }
 
-/// A match that was played before with this strategy and these settings. One of an older strategy is played again.
+/// The match with a bot that was played before, if it was with this strategy and these settings, and by this version of
+/// the program, for bots may play otherwise in another. Any other is played again.
 fn played(
     experiment: &Experiment,
+    bot: &str,
     file: &std::path::Path,
     fingerprint: &str,
 ) -> Result<Option<MatchReport>, CliError> {
@@ -76,7 +78,9 @@ fn played(
         return Ok(None);
     }
     let report = MatchReport::load(file)?;
-    let same = report.strategy.as_deref() == Some(fingerprint)
+    let same = report.version == env!("CARGO_PKG_VERSION")
+        && report.strategy.as_deref() == Some(fingerprint)
+        && report.table.first().is_some_and(|row| row.bot == experiment.name && row.opponents == [bot])
         && report.seed == experiment.evaluation.seed
         && report.hands == 2 * experiment.evaluation.duplicates
         && report.game == experiment.game.name;

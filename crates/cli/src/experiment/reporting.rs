@@ -1,7 +1,7 @@
 //! The last step: `report.json` and `report.html`.
 
 use super::training::{Timing, nodes};
-use super::{Experiment, RunDir, Setup, write_whole};
+use super::{Experiment, Outcome, RunDir, Setup, write_whole};
 use crate::chart::{self, ThirdStreetPolicy};
 use crate::error::CliError;
 use crate::game;
@@ -14,24 +14,14 @@ use doorcard_report::{
 };
 use std::fs;
 
-/// The report that is already there, if it is of these matches and can be read.
-pub(crate) fn existing(experiment: &Experiment, run: &RunDir, matches: &[MatchReport]) -> Option<RunReport> {
-    let report = RunReport::load(&run.report_json()).ok()?;
-    let same = report.name == experiment.name
-        && report.version == env!("CARGO_PKG_VERSION")
-        && report.matches.iter().eq(matches.iter().map(|report| &report.table[0]))
-        && run.report_html().exists();
-    same.then_some(report)
-}
-
-/// Writes the report from what the other steps left.
+/// Makes the report from what the other steps left, and writes what is not there already.
 pub(crate) fn report(
     experiment: &Experiment,
     run: &RunDir,
     setup: &Setup,
     abstraction: &Abstraction,
     matches: &[MatchReport],
-) -> Result<RunReport, CliError> {
+) -> Result<(RunReport, Outcome), CliError> {
     let strategy = Strategy::open(run.strategy())?;
     let infosets = setup.infosets(abstraction);
     let header = strategy.header();
@@ -78,9 +68,15 @@ pub(crate) fn report(
         )),
         next: format!("play against it: `doorcard play {}`", run.strategy().display()),
     };
-    write_whole(&run.report_json(), report.to_json().as_bytes())?;
-    write_whole(&run.report_html(), html::page(&report)?.as_bytes())?;
-    Ok(report)
+    let mut outcome = Outcome::Reused;
+    for (path, contents) in [(run.report_json(), report.to_json()), (run.report_html(), html::page(&report)?)]
+    {
+        if fs::read(&path).ok().as_deref() != Some(contents.as_bytes()) {
+            write_whole(&path, contents.as_bytes())?;
+            outcome = Outcome::Done;
+        }
+    }
+    Ok((report, outcome))
 }
 
 fn buckets(abstraction: &Abstraction, street: Street) -> StreetBuckets {

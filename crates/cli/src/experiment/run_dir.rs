@@ -19,11 +19,12 @@ impl RunDir {
     /// Opens the experiment's directory, or creates it.
     ///
     /// Refuses a directory that was begun with other settings, one that holds something else, and one that another
-    /// process works in.
+    /// process works in. Settings that may change are written to `config.toml`; temporary files that a killed process
+    /// left are removed.
     pub(crate) fn open(experiment: &Experiment) -> Result<RunDir, CliError> {
         let root = experiment.out.clone();
         let config = root.join("config.toml");
-        if root.is_dir() && !config.exists() && !is_empty(&root)? {
+        if root.is_dir() && !config.exists() && !is_unused(&root)? {
             let message = "not empty, and not a run directory: it has no config.toml".into();
             return Err(CliError::Mismatch { path: root, message });
         }
@@ -35,15 +36,37 @@ impl RunDir {
             Err(TryLockError::WouldBlock) => return Err(CliError::Busy(root)),
             Err(TryLockError::Error(source)) => return Err(CliError::io(&lock_path, "lock")(source)),
         }
+        let run = RunDir { root, _lock: lock };
+        run.clean()?;
+        let text = experiment.to_toml();
+        let mut up_to_date = false;
         if config.exists() {
-            let begun = Experiment::load(&root)?;
+            let begun = Experiment::load(&run.root)?;
             if let Some((field, found, wanted)) = experiment.difference(&begun) {
-                return Err(CliError::Changed { path: root, field, found, wanted });
+                return Err(CliError::Changed { path: run.root, field, found, wanted });
             }
-        } else {
-            write_whole(&config, experiment.to_toml().as_bytes())?;
+            up_to_date = begun.to_toml() == text;
         }
-        Ok(RunDir { root, _lock: lock })
+        if !up_to_date {
+            write_whole(&config, text.as_bytes())?;
+        }
+        Ok(run)
+    }
+
+    /// Removes what killed processes were writing.
+    fn clean(&self) -> Result<(), CliError> {
+        for folder in [self.root.clone(), self.checkpoints(), self.matches(), self.hands()] {
+            if !folder.is_dir() {
+                continue;
+            }
+            for entry in fs::read_dir(&folder).map_err(CliError::io(&folder, "read"))? {
+                let path = entry.map_err(CliError::io(&folder, "read"))?.path();
+                if is_temporary(&path) {
+                    fs::remove_file(&path).map_err(CliError::io(&path, "remove"))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -132,9 +155,26 @@ pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), CliError> 
     written.map_err(CliError::io(path, "write"))
 }
 
-fn is_empty(folder: &Path) -> Result<bool, CliError> {
-    let mut entries = fs::read_dir(folder).map_err(CliError::io(folder, "read"))?;
-    Ok(entries.next().is_none())
+/// Whether a file is one that [`write_whole`] or a container was being written to: `report.json.tmp` or
+/// `.strategy.dcst-Xy12ab.tmp`.
+fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ours = |name: &str| {
+        let kind = Path::new(name).extension().unwrap_or_default().to_string_lossy();
+        name.starts_with('.') || ["toml", "json", "jsonl", "html"].contains(&&*kind)
+    };
+    path.is_file() && name.strip_suffix(".tmp").is_some_and(ours)
+}
+
+/// Whether there is nothing in a folder but what a run leaves that is killed before it has its `config.toml`.
+fn is_unused(folder: &Path) -> Result<bool, CliError> {
+    for entry in fs::read_dir(folder).map_err(CliError::io(folder, "read"))? {
+        let name = entry.map_err(CliError::io(folder, "read"))?.file_name();
+        if name != ".lock" && name != "config.toml.tmp" {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -157,9 +197,43 @@ mod tests {
         let first = RunDir::open(&experiment(&out, 100)).unwrap();
         assert!(matches!(RunDir::open(&experiment(&out, 100)), Err(CliError::Busy(_))));
         drop(first);
-        let message = RunDir::open(&experiment(&out, 200)).err().unwrap().to_string();
+        let message = RunDir::open(&experiment(&out, 50)).err().unwrap().to_string();
         assert!(message.contains("training.") && message.contains("delete the directory"), "{message}");
         RunDir::open(&experiment(&out, 100)).unwrap();
+        RunDir::open(&experiment(&out, 200)).unwrap();
+        assert_eq!(Experiment::load(&out).unwrap().training.iterations, 200);
+    }
+
+    #[test]
+    fn a_directory_killed_at_birth_is_begun_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(".lock"), "").unwrap();
+        fs::write(dir.path().join("config.toml.tmp"), "name = ").unwrap();
+        RunDir::open(&experiment(dir.path(), 100)).unwrap();
+        assert!(!dir.path().join("config.toml.tmp").exists());
+    }
+
+    #[test]
+    fn what_killed_processes_were_writing_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = RunDir::open(&experiment(dir.path(), 100)).unwrap();
+        let (checkpoints, matches) = (run.checkpoints(), run.matches());
+        drop(run);
+        fs::create_dir_all(&checkpoints).unwrap();
+        fs::create_dir_all(&matches).unwrap();
+        let left = [
+            dir.path().join(".strategy.dcst-WLHlct.tmp"),
+            dir.path().join("report.html.tmp"),
+            checkpoints.join(".checkpoint-000000000006000.ckpt-abc123.tmp"),
+            matches.join("call.json.tmp"),
+        ];
+        let others = [dir.path().join("notes.tmp"), dir.path().join("notes.json"), matches.join("call.json")];
+        for path in left.iter().chain(&others) {
+            fs::write(path, "").unwrap();
+        }
+        RunDir::open(&experiment(dir.path(), 100)).unwrap();
+        assert!(left.iter().all(|path| !path.exists()));
+        assert!(others.iter().all(|path| path.exists()));
     }
 
     #[test]

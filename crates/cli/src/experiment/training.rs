@@ -59,8 +59,8 @@ pub(crate) fn train(
     setup: &Setup,
     abstraction: &Abstraction,
     existing: Existing,
-    threads: usize,
 ) -> Result<Outcome, CliError> {
+    let threads = rayon::current_num_threads();
     let checkpoints = Checkpoints::new(run.checkpoints(), experiment.training.keep as usize)?;
     let latest = checkpoints.latest()?;
     if let (Some(path), Existing::Refuse) = (&latest, existing) {
@@ -68,6 +68,9 @@ pub(crate) fn train(
         return Err(CliError::Mismatch { path: path.clone(), message });
     }
     let infosets = setup.infosets(abstraction);
+    if is_exported(experiment, run, setup, abstraction, &infosets)? {
+        return Ok(Outcome::Reused);
+    }
     let mut trainer = match &latest {
         None => new_trainer(experiment, setup, &infosets, abstraction, threads)?,
         Some(path) => resumed(path, experiment, setup, &infosets, abstraction, threads)?,
@@ -104,6 +107,11 @@ pub(crate) fn train(
     }
     match reason {
         StopReason::Finished => Ok(Outcome::Done),
+        StopReason::Interrupted | StopReason::OutOfTime if trainer.state().iterations == 0 => {
+            let message =
+                "stopped before the first deal; there is no checkpoint. Start with the same command";
+            Err(CliError::Interrupted(message.into()))
+        }
         StopReason::Interrupted | StopReason::OutOfTime => Err(CliError::Interrupted(format!(
             "stopped after {} of {} deals; a checkpoint is written. Go on with the same command{}",
             units::count(trainer.state().iterations),
@@ -122,15 +130,8 @@ pub(crate) fn export(
 ) -> Result<Outcome, CliError> {
     let path = run.strategy();
     let infosets = setup.infosets(abstraction);
-    let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
-    let settings = train_config(experiment, 1).settings();
-    if path.exists() {
-        let strategy = Strategy::open(&path)?;
-        strategy.expect(&subject, &infosets)?;
-        let header = strategy.header();
-        if header.settings == settings && header.state.iterations >= experiment.training.iterations {
-            return Ok(Outcome::Reused);
-        }
+    if is_exported(experiment, run, setup, abstraction, &infosets)? {
+        return Ok(Outcome::Reused);
     }
     let checkpoints = Checkpoints::new(run.checkpoints(), experiment.training.keep as usize)?;
     let Some(latest) = checkpoints.latest()? else {
@@ -139,12 +140,32 @@ pub(crate) fn export(
     };
     let checkpoint = Checkpoint::open(&latest)?;
     let header = checkpoint.header();
-    if header.subject != subject || header.settings != settings {
+    let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
+    if header.subject != subject || header.settings != train_config(experiment, 1).settings() {
         let message = "a checkpoint of another game, abstraction or training".into();
         return Err(CliError::Mismatch { path: latest, message });
     }
     checkpoint.export(&path, &infosets)?;
     Ok(Outcome::Done)
+}
+
+/// Whether the strategy of the finished training is there; then nothing needs the checkpoints any more.
+fn is_exported<'a>(
+    experiment: &Experiment,
+    run: &RunDir,
+    setup: &'a Setup,
+    abstraction: &'a Abstraction,
+    infosets: &StudInfosets<'a, &'a Abstraction>,
+) -> Result<bool, CliError> {
+    let path = run.strategy();
+    if !path.exists() {
+        return Ok(false);
+    }
+    let strategy = Strategy::open(&path)?;
+    strategy.expect(&subject(&setup.game, &experiment.abstraction_name, abstraction), infosets)?;
+    let header = strategy.header();
+    let settings = train_config(experiment, 1).settings();
+    Ok(header.settings == settings && header.state.iterations >= experiment.training.iterations)
 }
 
 fn new_trainer<'a>(

@@ -185,16 +185,127 @@ fn another_configuration_is_refused_by_name() {
     let other = folder.join("other.toml");
     for (from, to, parts) in [
         ("seed = 7", "seed = 8", ["seed", "was 7"]),
-        ("iterations = 6000", "iterations = 7000", ["training.iterations", "was 6000"]),
+        ("iterations = 6000", "iterations = 5000", ["training.iterations", "was 6000"]),
         ("\"tiny\"", "\"quickstart\"", ["abstraction.", "was "]),
         ("\"stud_bench\"", "\"stud_bench_nodouble\"", ["game.fourth_street_double_bet", "any_player"]),
-        ("duplicates = 500", "duplicates = 600", ["evaluation.duplicates", "was 500"]),
+        ("batch = 500", "batch = 250", ["training.batch", "was 500"]),
     ] {
         fs::write(&other, EXPERIMENT.replace(from, to)).unwrap();
         doorcard(folder, &["run", "other.toml"]).refused(&parts);
     }
-    fs::write(&other, EXPERIMENT.replace("batch", "max_memory = \"1GiB\"\nkeep = 3\nbatch")).unwrap();
-    doorcard(folder, &["run", "other.toml"]).ok();
+}
+
+/// A copy of the finished experiment, to change.
+fn finished_copy() -> tempfile::TempDir {
+    fn copy(from: &Path, to: &Path) {
+        fs::create_dir_all(to).unwrap();
+        for path in files(from) {
+            let target = to.join(path.file_name().unwrap());
+            if path.is_dir() {
+                copy(&path, &target);
+            } else {
+                fs::copy(&path, target).unwrap();
+            }
+        }
+    }
+    let folder = folder_with(EXPERIMENT);
+    copy(&finished().join("runs"), &folder.path().join("runs"));
+    folder
+}
+
+/// The steps of a run that were already there.
+fn reused(out: &str) -> Vec<&str> {
+    let lines = out.lines().filter(|line| line.contains("already there"));
+    lines.map(|line| line.split_whitespace().next().unwrap()).collect()
+}
+
+/// What is trained and played depends on how it came about no more than on the threads.
+#[test]
+fn a_run_is_extended_and_evaluated_anew() {
+    let folder = finished_copy();
+    let run = folder.path().join("runs/small");
+    let again = |text: &str| {
+        fs::write(folder.path().join("small.toml"), text).unwrap();
+        doorcard(folder.path(), &["run", "small.toml"]).ok().out
+    };
+    let longer =
+        EXPERIMENT.replace("6000", "8000").replace("every = 1500", "every = 4000\nkeep = 5\nthreads = 1");
+    assert_eq!(reused(&again(&longer)), ["abstraction"]);
+    assert_eq!(reused(&again(&longer)).len(), 5);
+    let config = fs::read_to_string(run.join("config.toml")).unwrap();
+    assert!(config.contains("iterations = 8000") && config.contains("checkpoint_every = 4000"), "{config}");
+    let at_once = folder_with(&longer);
+    doorcard(at_once.path(), &["train", "small.toml"]).ok();
+    doorcard(at_once.path(), &["export", "small.toml"]).ok();
+    let other = at_once.path().join("runs/small");
+    assert_eq!(fs::read(last_checkpoint(&run)).unwrap(), fs::read(last_checkpoint(&other)).unwrap());
+    assert_eq!(fs::read(run.join("strategy.dcst")).unwrap(), fs::read(other.join("strategy.dcst")).unwrap());
+
+    let more =
+        longer.replace("duplicates = 500", "duplicates = 600").replace("\"call\"]", "\"call\", \"fold\"]");
+    assert_eq!(reused(&again(&more)), ["abstraction", "training", "export"]);
+    let report: Value = serde_json::from_str(&fs::read_to_string(run.join("report.json")).unwrap()).unwrap();
+    let hands: Vec<_> =
+        report["matches"].as_array().unwrap().iter().map(|row| row["hands"].as_u64()).collect();
+    assert_eq!((&report["training"]["iterations"], hands), (&Value::from(8000), vec![Some(1200); 3]));
+}
+
+/// Whatever stands in the place of a step's work without being it is made anew.
+#[test]
+fn only_the_right_work_counts_as_done() {
+    let folder = finished_copy();
+    let run = folder.path().join("runs/small");
+    let again = || doorcard(folder.path(), &["run", "small.toml"]).ok().out;
+    let names = ["strategy.dcst", "matches/call.json", "report.json", "report.html"];
+    let before = names.map(|name| fs::read(run.join(name)).unwrap());
+    let as_before = || assert!(names.map(|name| fs::read(run.join(name)).unwrap()) == before);
+
+    fs::write(run.join("report.html"), "").unwrap();
+    assert_eq!(reused(&again()), ["abstraction", "training", "export", "evaluation"]);
+    as_before();
+    fs::copy(run.join("matches/uniform.json"), run.join("matches/call.json")).unwrap();
+    assert_eq!(reused(&again()), ["abstraction", "training", "export", "report"]);
+    as_before();
+    let older = String::from_utf8(before[1].clone()).unwrap().replace(env!("CARGO_PKG_VERSION"), "0.0.0");
+    fs::write(run.join("matches/call.json"), older).unwrap();
+    assert_eq!(reused(&again()), ["abstraction", "training", "export", "report"]);
+    as_before();
+    fs::remove_dir_all(run.join("checkpoints")).unwrap();
+    assert_eq!(reused(&again()).len(), 5);
+    as_before();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_building_of_an_abstraction_at_once() {
+    let folder = folder_with(&EXPERIMENT.replace("tiny", "default"));
+    for args in [&["abstract", "default", "--out", "d.dcab"][..], &["run", "small.toml"]] {
+        let mut child =
+            command(folder.path()).args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        assert!(child.try_wait().unwrap().is_none(), "too fast for this test: {args:?}");
+        let sent = std::time::Instant::now();
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{err}");
+        assert!(err.contains("while the abstraction was being built"), "{err}");
+        assert!(sent.elapsed().as_secs() < 5, "{:?}", sent.elapsed());
+    }
+    let names = |folder: &Path| -> Vec<String> {
+        files(folder).iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    };
+    assert_eq!(names(folder.path()), ["runs", "small.toml"]);
+    assert_eq!(names(&folder.path().join("runs/small")), [".lock", "config.toml"]);
+}
+
+#[test]
+fn an_abstraction_that_could_not_be_written_is_not_built() {
+    let folder = finished();
+    let started = std::time::Instant::now();
+    doorcard(folder, &["abstract", "default", "--out", "absent/d.dcab"]).refused(&["absent/d.dcab"]);
+    doorcard(folder, &["abstract", "default", "--out", "runs"]).refused(&["--out runs", "name of a file"]);
+    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
 }
 
 #[test]

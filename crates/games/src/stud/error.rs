@@ -19,7 +19,7 @@ pub enum StudError {
     Syntax {
         /// The file or the name of the rules.
         origin: String,
-        /// Line, column, key and what was expected.
+        /// Line, what stands there, and what was expected.
         message: String,
     },
     /// A setting has an impossible value.
@@ -125,4 +125,18 @@ pub enum StudError {
         /// How many it takes if the last card is shared.
         needed: usize,
     },
+}
+
+/// What is wrong with a TOML text, in one line: the number of the line, the line itself and the fault; for a table taken
+/// out of its file, which has no lines, the key and the fault.
+pub fn toml_fault(text: &str, error: &toml::de::Error) -> String {
+    let one_line = |text: &str| text.trim().split('\n').collect::<Vec<_>>().join(", ");
+    let Some(span) = error.span() else {
+        return one_line(&error.to_string());
+    };
+    let start = text.floor_char_boundary(span.start);
+    let number = text[..start].matches('\n').count() + 1;
+    let line: String = text.lines().nth(number - 1).unwrap_or_default().trim().chars().take(80).collect();
+    let place = if line.is_empty() { String::new() } else { format!(", '{line}'") };
+    format!("line {number}{place}: {}", one_line(error.message()))
 }

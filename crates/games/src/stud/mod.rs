@@ -26,7 +26,7 @@ mod table;
 pub mod tree;
 
 pub use action::{Action, Legal, MAX_ACTIONS, Raise};
-pub use error::StudError;
+pub use error::{StudError, toml_fault};
 pub use history::Event;
 pub use opener::{bring_in, first_to_act, shows_pair};
 pub use pots::{Pot, Settlement};

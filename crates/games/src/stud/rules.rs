@@ -2,7 +2,7 @@
 //! ([`Rules`]).
 
 use super::settings::*;
-use super::{StudError, settings};
+use super::{StudError, settings, toml_fault};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
@@ -333,10 +333,8 @@ impl Rules {
     /// # Errors
     /// If the text is not TOML, has unknown keys, or stakes and settings do not fit together.
     pub fn from_toml(text: &str, origin: &str) -> Result<Rules, StudError> {
-        let config: RulesConfig = toml::from_str(text).map_err(|e| StudError::Syntax {
-            origin: origin.into(),
-            message: e.to_string().trim_end().into(),
-        })?;
+        let config: RulesConfig = toml::from_str(text)
+            .map_err(|e| StudError::Syntax { origin: origin.into(), message: toml_fault(text, &e) })?;
         config.check(origin)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Hand, Recorded, Step, assumed_rules, code};
 use crate::stud::oracle::variant_of_code;
-use crate::stud::{Betting, BringIn, Chips, DoubleBet, MAX_PLAYERS, RulesConfig, StudError};
+use crate::stud::{Betting, BringIn, Chips, DoubleBet, MAX_PLAYERS, RulesConfig, StudError, toml_fault};
 use doorcard_cards::Card;
 use toml::{Table, Value};
 
@@ -68,7 +68,7 @@ pub fn read_many(text: &str, origin: &str) -> Result<Vec<Hand>, StudError> {
 
 fn parse(text: &str, origin: &str) -> Result<Table, StudError> {
     text.parse::<Table>()
-        .map_err(|e| StudError::Syntax { origin: origin.into(), message: e.to_string().trim_end().into() })
+        .map_err(|e| StudError::Syntax { origin: origin.into(), message: toml_fault(text, &e) })
 }
 
 fn fault(origin: &str, field: &str, expected: &str) -> StudError {
