@@ -233,14 +233,6 @@ impl Experiment {
 /// Settings that may change between sessions of one run: they do not touch its results.
 const FREE: [&str; 3] = ["training.threads", "training.max_memory", "training.keep"];
 
-/// A setting as files write it.
-pub(super) fn word(setting: impl Serialize) -> String {
-    match toml::Value::try_from(setting) {
-        Ok(toml::Value::String(word)) => word,
-        other => unreachable!("settings are words, not {other:?}"),
-    }
-}
-
 fn flatten(prefix: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
     match value {
         toml::Value::Table(table) => {

@@ -63,7 +63,8 @@ fn sample(contest: &Contest<'_>, bot: &str, run: &RunDir) -> Result<(), CliError
     let mut writer = HandWriter::create(&run.hands().join(format!("{bot}.phhs")))?;
     Contest { deals: contest.deals.min(SAMPLE), schedule: contest.schedule.clone(), ..*contest }
         .play("hands", Some(&mut writer))?;
-    writer.finish()
+    writer.finish()?;
+    Ok(())
 }
 
 /// A match that was played before with this strategy and these settings. One of an older strategy is played again.
