@@ -30,4 +30,6 @@ pub use equity::Equity;
 pub use registry::{BotError, NAMES, by_name};
 pub use rock::Rock;
 pub use simple::{AlwaysFold, CallingStation, Maniac, Nit, Uniform};
-pub use strategy::{ABSTRACTION_FILE, Decisions, StrategyPlayer, subject};
+pub use strategy::{
+    ABSTRACTION_FILE, DecisionCounter, Decisions, Drawn, StrategyPlayer, history, probabilities, subject,
+};

@@ -36,6 +36,14 @@ pub fn subject(game: &StudTree, abstraction: &str, cards: &impl CardAbstraction)
     }
 }
 
+/// How much of the betting a strategy for this game remembers, by the game of its [`Subject`]; nothing if it is not
+/// one of [`subject`]'s.
+pub fn history(game: &str) -> Option<HistoryDetail> {
+    let details = [HistoryDetail::Full, HistoryDetail::Aggressor, HistoryDetail::Counts];
+    let name = game.strip_prefix(GAME)?;
+    details.into_iter().find(|&detail| detail_name(detail) == name)
+}
+
 fn detail_name(detail: HistoryDetail) -> &'static str {
     match detail {
         HistoryDetail::Full => "full",
@@ -69,16 +77,94 @@ impl Decisions {
     }
 }
 
+/// What a decision was drawn from: see [`Decisions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// The average strategy.
+    Average,
+    /// The current strategy of the row's regrets.
+    Regret,
+    /// The row of the nearest hand.
+    Neighbour,
+    /// Every action with equal chance.
+    Uniform,
+}
+
+/// Counts decisions made on any number of threads.
+#[derive(Debug, Default)]
+pub struct DecisionCounter {
+    average: AtomicU64,
+    regret: AtomicU64,
+    neighbour: AtomicU64,
+    uniform: AtomicU64,
+}
+
+impl DecisionCounter {
+    /// Counts a decision.
+    pub fn count(&self, drawn: Drawn) {
+        let counter = match drawn {
+            Drawn::Average => &self.average,
+            Drawn::Regret => &self.regret,
+            Drawn::Neighbour => &self.neighbour,
+            Drawn::Uniform => &self.uniform,
+        };
+        counter.fetch_add(1, Relaxed);
+    }
+
+    /// What was counted so far.
+    pub fn decisions(&self) -> Decisions {
+        Decisions {
+            average: self.average.load(Relaxed),
+            regret: self.regret.load(Relaxed),
+            neighbour: self.neighbour.load(Relaxed),
+            uniform: self.uniform.load(Relaxed),
+        }
+    }
+}
+
+/// Writes the probabilities of the actions at a position as the player of a strategy plays them, and says where they
+/// come from. `hand` is the public bucket and the private bucket within it. See the module's documentation.
+///
+/// # Panics
+/// If the strategy is not for these infosets.
+pub fn probabilities<A: CardAbstraction>(
+    strategy: &Strategy,
+    infosets: &StudInfosets<'_, A>,
+    street: Street,
+    hand: (u16, u16),
+    position: Position,
+    out: &mut [f64],
+) -> Drawn {
+    let (public, private) = hand;
+    let row = |private: u16, out: &mut [f64]| {
+        strategy.row(infosets.slot_of(street, (public, private), position), out)
+    };
+    match row(private, out) {
+        Source::Average => return Drawn::Average,
+        Source::Regret => return Drawn::Regret,
+        Source::Untouched => {}
+    }
+    let hands = infosets.cards().private_buckets(street) as u16;
+    for distance in 1..hands {
+        let weaker = private.checked_sub(distance);
+        let stronger = private.checked_add(distance).filter(|&private| private < hands);
+        for private in [weaker, stronger].into_iter().flatten() {
+            if row(private, out) != Source::Untouched {
+                return Drawn::Neighbour;
+            }
+        }
+    }
+    out.fill(1.0 / out.len() as f64);
+    Drawn::Uniform
+}
+
 /// The player of a trained strategy: see the module's documentation.
 pub struct StrategyPlayer<A = Abstraction> {
     name: String,
     game: StudTree,
     cards: A,
     strategy: Strategy,
-    average: AtomicU64,
-    regret: AtomicU64,
-    neighbour: AtomicU64,
-    uniform: AtomicU64,
+    counter: DecisionCounter,
 }
 
 /// Where a decision lies in the strategy's table.
@@ -126,11 +212,7 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
     pub fn new(strategy: Strategy, cards: A, table: &StudTable) -> Result<StrategyPlayer<A>, BotError> {
         let path = strategy.container().path().to_path_buf();
         let trained = &strategy.header().subject;
-        let details = [HistoryDetail::Full, HistoryDetail::Aggressor, HistoryDetail::Counts];
-        let detail = trained
-            .game
-            .strip_prefix(GAME)
-            .and_then(|name| details.into_iter().find(|&detail| detail_name(detail) == name))
+        let detail = history(&trained.game)
             .ok_or_else(|| BotError::NotStud { path: path.clone(), game: trained.game.clone() })?;
         let rules = Rules::from_toml(&trained.rules, &path.display().to_string())?;
         if let Some((rule, table)) = difference(&rules, table.rules()) {
@@ -147,16 +229,7 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
         }
         strategy.expect(&subject(&game, &trained.abstraction, &cards), &StudInfosets::new(&game, &cards))?;
         let name = path.file_stem().map_or("strategy".into(), |stem| stem.to_string_lossy().into_owned());
-        Ok(StrategyPlayer {
-            name,
-            game,
-            cards,
-            strategy,
-            average: AtomicU64::new(0),
-            regret: AtomicU64::new(0),
-            neighbour: AtomicU64::new(0),
-            uniform: AtomicU64::new(0),
-        })
+        Ok(StrategyPlayer { name, game, cards, strategy, counter: DecisionCounter::default() })
     }
 
     /// The strategy.
@@ -166,12 +239,19 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
 
     /// How often it has drawn from what so far.
     pub fn decisions(&self) -> Decisions {
-        Decisions {
-            average: self.average.load(Relaxed),
-            regret: self.regret.load(Relaxed),
-            neighbour: self.neighbour.load(Relaxed),
-            uniform: self.uniform.load(Relaxed),
-        }
+        self.counter.decisions()
+    }
+
+    /// Decides as [`Agent::act`] does, without counting: the action's place in the menu, and what it was drawn from.
+    ///
+    /// # Panics
+    /// If the hand is not one of the table that the strategy was opened for.
+    pub fn decide(&self, view: &SeatView<'_>, rng: &mut dyn Rng) -> (usize, Drawn) {
+        let place = self.place(view);
+        let mut row = [0.0; MAX_ACTIONS];
+        let row = &mut row[..self.game.tree().actions(place.position).len()];
+        let drawn = self.probabilities(&place, row);
+        (draw(row, rng.random()), drawn)
     }
 
     fn infosets(&self) -> StudInfosets<'_, &A> {
@@ -198,40 +278,10 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
         }
     }
 
-    /// Writes the probabilities of the menu's actions at a decision, and says where they come from.
     fn probabilities(&self, place: &Place, out: &mut [f64]) -> Drawn {
-        let infosets = self.infosets();
-        let row = |private: u16, out: &mut [f64]| {
-            let slot = infosets.slot_of(place.street, (place.public, private), place.position);
-            self.strategy.row(slot, out)
-        };
-        match row(place.private, out) {
-            Source::Average => return Drawn::Average,
-            Source::Regret => return Drawn::Regret,
-            Source::Untouched => {}
-        }
-        let hands = self.cards.private_buckets(place.street) as u16;
-        for distance in 1..hands {
-            let weaker = place.private.checked_sub(distance);
-            let stronger = place.private.checked_add(distance).filter(|&private| private < hands);
-            for private in [weaker, stronger].into_iter().flatten() {
-                if row(private, out) != Source::Untouched {
-                    return Drawn::Neighbour;
-                }
-            }
-        }
-        out.fill(1.0 / out.len() as f64);
-        Drawn::Uniform
+        let hand = (place.public, place.private);
+        probabilities(&self.strategy, &self.infosets(), place.street, hand, place.position, out)
     }
-}
-
-/// What a decision was drawn from: see [`Decisions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Drawn {
-    Average,
-    Regret,
-    Neighbour,
-    Uniform,
 }
 
 impl<A: CardAbstraction> Agent<StudTable> for StrategyPlayer<A> {
@@ -242,17 +292,9 @@ impl<A: CardAbstraction> Agent<StudTable> for StrategyPlayer<A> {
     /// # Panics
     /// If the hand is not one of the table that the strategy was opened for.
     fn act(&self, view: &SeatView<'_>, rng: &mut dyn Rng) -> usize {
-        let place = self.place(view);
-        let mut probabilities = [0.0; MAX_ACTIONS];
-        let probabilities = &mut probabilities[..self.game.tree().actions(place.position).len()];
-        let counter = match self.probabilities(&place, probabilities) {
-            Drawn::Average => &self.average,
-            Drawn::Regret => &self.regret,
-            Drawn::Neighbour => &self.neighbour,
-            Drawn::Uniform => &self.uniform,
-        };
-        counter.fetch_add(1, Relaxed);
-        draw(probabilities, rng.random())
+        let (action, drawn) = self.decide(view, rng);
+        self.counter.count(drawn);
+        action
     }
 }
 

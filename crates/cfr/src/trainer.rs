@@ -176,9 +176,10 @@ pub struct TableSummary {
     pub average_rows: u64,
     /// The sum over all rows of the largest positive regret, divided by the weight of all iterations.
     ///
-    /// For exact regrets this bounds `nash_conv` of the average strategy from above (Zinkevich et al. 2007,
-    /// theorems 2 and 3). Sampled regrets only estimate them, and their noise makes this figure larger: it
-    /// falls with training, but is no exploitability. Units: chips per game.
+    /// It tells whether training still moves, and is no exploitability. Only for exact regrets of a game whose
+    /// players forget nothing does it bound `nash_conv` of the average strategy from above (Zinkevich et al.
+    /// 2007, theorems 2 and 3); sampled regrets are noisy, and abstractions forget. Units: chips, added up over
+    /// rows.
     pub positive_regret: f64,
 }
 

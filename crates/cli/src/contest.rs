@@ -3,7 +3,7 @@
 use crate::error::CliError;
 use crate::game::NamedRules;
 use crate::hands_out::HandWriter;
-use crate::players::Player;
+use crate::players::{Player, Seated};
 use crate::progress::Progress;
 use crate::signal;
 use doorcard_bots::Agent;
@@ -31,26 +31,33 @@ impl Contest<'_> {
         label: &str,
         hands: Option<&mut HandWriter>,
     ) -> Result<(MatchReport, bool), CliError> {
-        let agents: Vec<&dyn Agent<StudTable>> = self.players.iter().map(Player::agent).collect();
+        // Everybody sits down anew at each table, so that what is counted there is that table's.
+        let members: Vec<usize> = self.schedule.tables().iter().flatten().copied().collect();
+        let seated: Vec<Seated<'_>> =
+            members.iter().map(|&player| Seated::new(&self.players[player])).collect();
+        let agents: Vec<&dyn Agent<StudTable>> = seated.iter().map(|agent| agent as _).collect();
+        let mut numbers = 0..;
+        let tables = self.schedule.tables().iter().map(|table| numbers.by_ref().take(table.len()).collect());
+        let schedule = Schedule::new(tables.collect());
         let config = MatchConfig { deals: self.deals, seed: self.seed, threads: None };
         let mut watcher = Watcher {
             progress: Progress::new(label, "decks", 0, self.deals),
             per_msb: 1000.0 / self.game.rules.small_bet() as f64,
-            names: self.players.iter().map(|player| player.name.as_str()).collect(),
+            names: members.iter().map(|&player| self.players[player].name.as_str()).collect(),
             hands,
             failure: None,
         };
-        let result = match_play::play_schedule(self.table, &agents, &self.schedule, &config, &mut watcher)?;
+        let result = match_play::play_schedule(self.table, &agents, &schedule, &config, &mut watcher)?;
         watcher.progress.finish();
         if let Some(failure) = watcher.failure {
             return Err(failure);
         }
-        Ok((self.report(&result), result.complete))
+        Ok((self.report(&result, &seated), result.complete))
     }
 
-    fn report(&self, result: &MatchResult) -> MatchReport {
+    fn report(&self, result: &MatchResult, seated: &[Seated<'_>]) -> MatchReport {
         let per_msb = 1000.0 / self.game.rules.small_bet() as f64;
-        let name = |agent: usize| self.players[agent].name.clone();
+        let name = |agent: usize| seated[agent].name().to_string();
         let mut rows = Vec::new();
         for table in &result.tables {
             for (i, (&agent, mean)) in table.agents.iter().zip(&table.results).enumerate() {
@@ -63,7 +70,7 @@ impl Contest<'_> {
                     ci95: mean.ci95,
                     hands: table.hands,
                     duplicates: mean.count,
-                    fallback_rate: self.players[agent].fallback_rate(),
+                    fallback_rate: seated[agent].fallback_rate(),
                 });
             }
         }

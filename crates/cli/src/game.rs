@@ -1,7 +1,8 @@
 //! A game by the name of a shipped profile or the path of a rules file.
 
 use crate::error::CliError;
-use doorcard_games::stud::{Betting, DoubleBet, Rules, Variant};
+use doorcard_games::stud::{Betting, DoubleBet, PROFILES, Rules, Variant};
+use serde::Serialize;
 use std::path::Path;
 
 /// A game and the name it goes by in results.
@@ -21,6 +22,20 @@ pub(crate) fn load(text: &str) -> Result<NamedRules, CliError> {
         Ok(NamedRules { name, rules })
     } else {
         Ok(NamedRules { name: text.replace('-', "_"), rules: Rules::named(text)? })
+    }
+}
+
+/// The shipped profile that has these rules.
+pub(crate) fn profile(rules: &Rules) -> Option<&'static str> {
+    let same = |name: &str| Rules::named(name).is_ok_and(|profile| profile.to_toml() == rules.to_toml());
+    PROFILES.iter().map(|&(name, _)| name).find(|name| same(name))
+}
+
+/// A setting as the word that configuration files have for it.
+pub(crate) fn word(setting: impl Serialize) -> String {
+    match toml::Value::try_from(setting) {
+        Ok(toml::Value::String(word)) => word,
+        other => unreachable!("settings are words, not {other:?}"),
     }
 }
 
@@ -68,6 +83,15 @@ mod tests {
         assert!(message.contains("'holdem'") && message.contains("stud_bench"), "{message}");
         let message = load("absent/rules.toml").unwrap_err().to_string();
         assert!(message.contains("absent/rules.toml"), "{message}");
+    }
+
+    #[test]
+    fn profiles_are_known_by_their_rules() {
+        for (name, _) in PROFILES {
+            assert_eq!(profile(&Rules::named(name).unwrap()), Some(name));
+        }
+        let own = load("razz").unwrap().rules.config().with("ante", "7").unwrap().check("own").unwrap();
+        assert_eq!(profile(&own), None);
     }
 
     #[test]

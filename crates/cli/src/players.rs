@@ -2,8 +2,9 @@
 
 use crate::error::CliError;
 use doorcard_abstraction::Abstraction;
-use doorcard_bots::{Agent, StrategyPlayer, by_name};
-use doorcard_games::stud::StudTable;
+use doorcard_bots::{Agent, DecisionCounter, StrategyPlayer, by_name};
+use doorcard_games::stud::{SeatView, StudTable};
+use rand::Rng;
 use std::path::Path;
 
 /// How a strategy's file is written on the command line.
@@ -28,17 +29,46 @@ impl Player {
         }
     }
 
-    /// The share of its decisions so far for which a strategy had no average to draw from; nothing for other players.
-    pub(crate) fn fallback_rate(&self) -> Option<f64> {
-        match &self.kind {
-            Kind::Rules(_) => None,
-            Kind::Strategy(player) => Some(player.decisions().fallback_rate()),
-        }
-    }
-
     /// The same player under another name.
     pub(crate) fn called(self, name: &str) -> Player {
         Player { name: name.into(), ..self }
+    }
+}
+
+/// A player at one table of a match: its decisions there are counted apart from those elsewhere.
+pub(crate) struct Seated<'a> {
+    player: &'a Player,
+    counter: DecisionCounter,
+}
+
+impl Seated<'_> {
+    pub(crate) fn new(player: &Player) -> Seated<'_> {
+        Seated { player, counter: DecisionCounter::default() }
+    }
+
+    /// The share of its decisions here for which a strategy had no average to draw from; nothing for other players.
+    pub(crate) fn fallback_rate(&self) -> Option<f64> {
+        match &self.player.kind {
+            Kind::Rules(_) => None,
+            Kind::Strategy(_) => Some(self.counter.decisions().fallback_rate()),
+        }
+    }
+}
+
+impl Agent<StudTable> for Seated<'_> {
+    fn name(&self) -> &str {
+        &self.player.name
+    }
+
+    fn act(&self, view: &SeatView<'_>, rng: &mut dyn Rng) -> usize {
+        match &self.player.kind {
+            Kind::Rules(agent) => agent.act(view, rng),
+            Kind::Strategy(player) => {
+                let (action, drawn) = player.decide(view, rng);
+                self.counter.count(drawn);
+                action
+            }
+        }
     }
 }
 

@@ -144,7 +144,8 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
         "infosets reached, %",
         &[line("regrets", |p| p.visited * 100.0), line("average", |p| p.averaged * 100.0)],
     )?;
-    let regret = plot::curve("positive regret, msb/h", &[line("regret", |p| p.regret_msb_per_hand)])?;
+    let regret =
+        plot::curve("summed positive regret, sampled", &[line("regret", |p| p.summed_positive_regret)])?;
     let speed = plot::curve("decision nodes per second", &[line("speed", |p| p.nodes_per_second)])?;
     let last = &points[points.len() - 1];
     Ok(html! {
@@ -161,7 +162,7 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
                 th.n { "nodes" }
                 th.n { "regret visits / infoset" }
                 th.n { "average visits / infoset" }
-                th.n { "positive regret, msb/h" }
+                th.n { "summed positive regret, sampled" }
             } }
             tbody {
                 @for point in thinned(points, 8) {
@@ -171,16 +172,16 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
                         td.n { (units::short(point.nodes as f64)) }
                         td.n { (format!("{:.2}", point.regret_visits_per_infoset)) }
                         td.n { (format!("{:.2}", point.average_visits_per_infoset)) }
-                        td.n { (units::unsigned(point.regret_msb_per_hand)) }
+                        td.n { (units::short(point.summed_positive_regret)) }
                     }
                 }
             }
         }
         p.note {
             (units::percent(1.0 - last.averaged)) " of the infosets have no average strategy yet; there the exported "
-            "strategy plays by its current regrets, then as the nearest hand does, then by equal chances. Positive "
-            "regret tells whether training still moves: with exact regrets it would bound from above what both players together could gain "
-            "in the abstract game, but the noise of sampling adds to it. This report measures no exploitability."
+            "strategy plays by its current regrets, then as the nearest hand does, then by equal chances. Summed "
+            "positive regret tells whether training still moves. It bounds nothing: it is sampled, and it grows with "
+            "the number of infosets. This report measures no exploitability."
         }
     })
 }
@@ -322,7 +323,7 @@ fn meanings(report: &RunReport) -> Markup {
             tr { th { "95% CI" } td { "confidence interval of the mean over decks, by the normal approximation" } }
             tr { th { "infoset" } td { "all situations in which the player is given the same betting history and the same buckets" } }
             tr { th { "visit" } td { "one update of an infoset's regrets, or of its average strategy" } }
-            tr { th { "positive regret" } td { "largest positive cumulative regret of each infoset, summed over infosets, over the total weight of the iterations" } }
+            tr { th { "summed positive regret" } td { "the largest positive cumulative regret of each infoset as sampled, summed over all infosets, over the total weight of the iterations; chips" } }
             tr { th { "repeatable" } td { "the same configuration and seed give the same bytes for any number of threads; only seconds and speeds differ" } }
         } }
     }
@@ -349,7 +350,7 @@ pub(crate) mod tests {
                 average_visits_per_infoset: 17.0 * t,
                 visited: 1.0 - (-4.0 * t).exp(),
                 averaged: 1.0 - (-2.5 * t).exp(),
-                regret_msb_per_hand: 9000.0 / (1.0 + 12.0 * t).sqrt(),
+                summed_positive_regret: 9000.0 / (1.0 + 12.0 * t).sqrt(),
             }
         };
         let row = |bot: &str, mean, ci95| MatchRow {
@@ -487,6 +488,9 @@ pub(crate) mod tests {
         {
             assert!(page.contains(text), "{text}");
         }
+        // No bound on what an opponent can win is known here, and none is claimed.
+        assert!(page.contains("summed positive regret, sampled") && page.contains("bounds nothing"));
+        assert!(!page.contains("positive regret, msb/h") && !page.contains("from above"));
         for link in ["src=", "href=", "<script", "url("] {
             assert!(!page.contains(link), "{link}");
         }
@@ -503,6 +507,14 @@ pub(crate) mod tests {
         let report = RunReport { curve: vec![], matches: vec![], third_street: None, ..sample() };
         let page = page(&report).unwrap();
         assert!(page.contains("No matches were played") && page.contains("No checkpoints were recorded"));
+    }
+
+    #[test]
+    fn an_interval_without_an_end_is_unknown() {
+        let mut report = sample();
+        report.matches[0].ci95 = f64::INFINITY;
+        let page = page(&report).unwrap();
+        assert!(page.contains("+812.4 ± unknown") && page.contains("undecided"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The data of a report.
 
 use crate::ReportError;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::Path;
 
 /// Everything a run has to show. Its JSON is `report.json`.
@@ -131,10 +131,11 @@ pub struct CurvePoint {
     pub visited: f64,
     /// Share of infosets whose average strategy was updated at least once.
     pub averaged: f64,
-    /// Sum over infosets of the largest positive cumulative regret, divided by the total weight of the iterations.
-    /// For exact regrets it would be an upper bound on what both players together could gain in the abstract game; the
-    /// noise of sampled regrets makes it larger. It falls as training converges; it is no exploitability. Units: msb/h.
-    pub regret_msb_per_hand: f64,
+    /// Sum over infosets of the largest positive cumulative regret as sampled, divided by the total weight of the
+    /// iterations. It tells whether training still moves and bounds nothing: the theorem that would make it a bound
+    /// needs exact regrets and players who forget nothing, and an abstraction's players do forget. Units: chips,
+    /// added up over infosets.
+    pub summed_positive_regret: f64,
 }
 
 /// Matches between players. Its JSON is what `match --json` prints and what `matches/*.json` hold.
@@ -167,7 +168,9 @@ pub struct MatchRow {
     pub opponents: Vec<String>,
     /// The mean of its winnings. Units: thousandths of a small bet per hand.
     pub mean_msb_per_hand: f64,
-    /// Half the width of the 95% confidence interval around the mean, from the spread of whole duplicates.
+    /// Half the width of the 95% confidence interval around the mean, from the spread of whole duplicates. Infinite
+    /// after a single duplicate, which has no spread; in JSON that is null.
+    #[serde(deserialize_with = "null_is_infinite")]
     pub ci95: f64,
     /// Hands played: duplicates times seats.
     pub hands: u64,
@@ -188,6 +191,11 @@ impl MatchReport {
         let text = std::fs::read_to_string(path).map_err(ReportError::io(path))?;
         serde_json::from_str(&text).map_err(|source| ReportError::Json { path: path.into(), source })
     }
+}
+
+/// JSON has no infinity and is given null in its place.
+fn null_is_infinite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
 }
 
 impl MatchRow {
@@ -314,6 +322,16 @@ mod tests {
         let path = dir.path().join("report.json");
         std::fs::write(&path, report.to_json()).unwrap();
         assert!(RunReport::load(&path).unwrap() == report);
+    }
+
+    #[test]
+    fn an_interval_without_an_end_survives_too() {
+        let mut report = crate::html::tests::sample();
+        report.matches[0].ci95 = f64::INFINITY;
+        assert!(report.to_json().contains("\"ci95\": null"));
+        let read: RunReport = serde_json::from_str(&report.to_json()).unwrap();
+        assert_eq!(read.matches, report.matches);
+        assert!(!read.matches[0].wins() && !read.matches[0].loses());
     }
 
     #[test]

@@ -91,9 +91,11 @@ pub fn curve(y_axis: &'static str, series: &[Series]) -> Result<String, ReportEr
 /// If the plotting library refuses.
 pub fn win_rates(rows: &[MatchRow]) -> Result<String, ReportError> {
     let height = 62 + 34 * rows.len().max(1) as u32;
+    // An interval without an end has no place in a plot.
+    let half = |row: &MatchRow| if row.ci95.is_finite() { row.ci95 } else { 0.0 };
     render("win rates", (940, height), |root| {
-        let low = rows.iter().map(|row| row.mean_msb_per_hand - row.ci95).fold(0.0, f64::min);
-        let high = rows.iter().map(|row| row.mean_msb_per_hand + row.ci95).fold(0.0, f64::max);
+        let low = rows.iter().map(|row| row.mean_msb_per_hand - half(row)).fold(0.0, f64::min);
+        let high = rows.iter().map(|row| row.mean_msb_per_hand + half(row)).fold(0.0, f64::max);
         let span = (high - low).max(1.0);
         // Room for the numbers beside the bars.
         let range = (if low < 0.0 { low - 0.2 * span } else { 0.0 })..(high + 0.2 * span);
@@ -124,18 +126,18 @@ pub fn win_rates(rows: &[MatchRow]) -> Result<String, ReportError> {
             Rectangle::new([(0.0, y - 0.28), (row.mean_msb_per_hand, y + 0.28)], colour.mix(0.55).filled())
         }))?;
         chart.draw_series(rows.iter().enumerate().map(|(i, row)| {
-            let (mean, half) = (row.mean_msb_per_hand, row.ci95);
+            let (mean, half) = (row.mean_msb_per_hand, half(row));
             ErrorBar::new_horizontal(centre(i), mean - half, mean, mean + half, INK.filled(), 7)
         }))?;
         chart.draw_series(std::iter::once(PathElement::new([(0.0, 0.0), (0.0, rows.len() as f64)], INK)))?;
         for (i, row) in rows.iter().enumerate() {
-            let (mean, half) = (row.mean_msb_per_hand, row.ci95);
+            let (mean, half) = (row.mean_msb_per_hand, half(row));
             let (end, shift, anchor) =
                 if mean >= 0.0 { (mean + half, 8, HPos::Left) } else { (mean - half, -8, HPos::Right) };
             let (x, y) = chart.backend_coord(&(end.max(mean), centre(i)));
             let x = if mean >= 0.0 { x } else { chart.backend_coord(&(end, centre(i))).0 };
             let style = font(15).pos(Pos::new(anchor, VPos::Center));
-            root.draw_text(&units::interval(mean, half), &style, (x + shift, y))?;
+            root.draw_text(&units::interval(mean, row.ci95), &style, (x + shift, y))?;
             let style = font(16).pos(Pos::new(HPos::Right, VPos::Center));
             root.draw_text(&format!("against {}", row.opponents.join(", ")), &style, (148, y))?;
         }

@@ -43,7 +43,7 @@ pub fn fields(rows: &[(&str, String)]) -> String {
 }
 
 /// The result of a match in msb/h: a cross-table where every table had two seats and more than two players met,
-/// otherwise one line for each player.
+/// otherwise one line for each player. With trained strategies also how often each fell back for want of an average.
 pub fn matches(report: &MatchReport) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in &report.table {
@@ -53,7 +53,8 @@ pub fn matches(report: &MatchReport) -> String {
     }
     let pairs = report.table.iter().all(|row| row.opponents.len() == 1);
     if pairs && names.len() > 2 && report.table.len() == names.len() * (names.len() - 1) {
-        cross_table(&names, &report.table)
+        let table = cross_table(&names, &report.table);
+        fallbacks(&report.table).map_or(table.clone(), |rates| format!("{table}\n{rates}"))
     } else {
         list(&report.table)
     }
@@ -61,23 +62,42 @@ pub fn matches(report: &MatchReport) -> String {
 
 /// One line for each row.
 pub fn list(rows: &[MatchRow]) -> String {
-    let columns = [
+    let mut columns = vec![
         ("player", Align::Left),
         ("against", Align::Left),
         ("msb/h", Align::Right),
         ("95% CI", Align::Right),
         ("hands", Align::Right),
     ];
+    let fallback = rows.iter().any(|row| row.fallback_rate.is_some());
+    if fallback {
+        columns.push(("fallback", Align::Right));
+    }
     let lines = rows.iter().map(|row| {
-        vec![
+        let mut line = vec![
             row.bot.clone(),
             row.opponents.join(", "),
             units::signed(row.mean_msb_per_hand),
             format!("± {}", units::unsigned(row.ci95)),
             units::count(row.hands),
-        ]
+        ];
+        if fallback {
+            line.push(row.fallback_rate.map_or("-".into(), units::percent));
+        }
+        line
     });
     plain(&columns, lines.collect())
+}
+
+/// How often trained strategies fell back in each match, a line for each that has one; nothing if none has.
+fn fallbacks(rows: &[MatchRow]) -> Option<String> {
+    let columns = [("player", Align::Left), ("against", Align::Left), ("fallback", Align::Right)];
+    let line = |row: &MatchRow| {
+        let rate = row.fallback_rate?;
+        Some(vec![row.bot.clone(), row.opponents.join(", "), units::percent(rate)])
+    };
+    let lines: Vec<_> = rows.iter().filter_map(line).collect();
+    (!lines.is_empty()).then(|| plain(&columns, lines))
 }
 
 fn cross_table(names: &[&str], rows: &[MatchRow]) -> String {
@@ -149,6 +169,25 @@ mod tests {
              rock    raise    +1,234.5   ± 8.0  200,000\n\
              raise   rock     -1,234.5   ± 8.0  200,000\n"
         );
+    }
+
+    #[test]
+    fn strategies_show_how_often_they_fell_back() {
+        let strategy =
+            |opponent: &str, rate| MatchRow { fallback_rate: Some(rate), ..row("s", opponent, 1.0) };
+        let text = list(&[strategy("rock", 0.0125), row("rock", "s", -1.0)]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].ends_with("fallback") && lines[2].ends_with("1.3 %"), "{text}");
+        assert!(lines[3].ends_with(" -"), "{text}");
+
+        let mut table = vec![strategy("rock", 0.0125), strategy("call", 0.5)];
+        for (bot, opponent) in [("rock", "s"), ("rock", "call"), ("call", "s"), ("call", "rock")] {
+            table.push(row(bot, opponent, 0.0));
+        }
+        let text = matches(&MatchReport { game: "g".into(), hands: 1, seed: 1, strategy: None, table });
+        let end = "player  against  fallback\n-------------------------\n\
+                   s       rock        1.3 %\ns       call       50.0 %\n";
+        assert!(text.ends_with(end), "{text}");
     }
 
     #[test]

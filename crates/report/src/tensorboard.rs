@@ -95,7 +95,7 @@ fn scalars(point: &CurvePoint) -> [(&'static str, f64); 6] {
         ("coverage/average_visits_per_infoset", point.average_visits_per_infoset),
         ("coverage/infosets_visited_percent", point.visited * 100.0),
         ("coverage/infosets_averaged_percent", point.averaged * 100.0),
-        ("regret/positive_regret_msb_per_hand", point.regret_msb_per_hand),
+        ("regret/summed_positive_regret_sampled", point.summed_positive_regret),
         ("speed/nodes_per_second", point.nodes_per_second),
     ]
 }

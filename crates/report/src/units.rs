@@ -56,8 +56,14 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// A signed mean with one decimal and grouped digits: `+1,234.5`, `-0.3`, `0.0`.
+/// What stands for a number that is not known: the width of an interval from a single observation is infinite.
+const UNKNOWN: &str = "unknown";
+
+/// A signed mean with one decimal and grouped digits: `+1,234.5`, `-0.3`, `0.0`; `unknown` if it is not finite.
 pub fn signed(x: f64) -> String {
+    if !x.is_finite() {
+        return UNKNOWN.into();
+    }
     let tenths = (x.abs() * 10.0).round() as u64;
     let sign = match tenths {
         0 => "",
@@ -72,8 +78,11 @@ pub fn interval(mean: f64, half: f64) -> String {
     format!("{} ± {}", signed(mean), unsigned(half))
 }
 
-/// One decimal and grouped digits: `1,234.5`.
+/// One decimal and grouped digits: `1,234.5`; `unknown` if it is not finite.
 pub fn unsigned(x: f64) -> String {
+    if !x.is_finite() {
+        return UNKNOWN.into();
+    }
     let tenths = (x.abs() * 10.0).round() as u64;
     format!("{}.{}", count(tenths / 10), tenths % 10)
 }
@@ -117,5 +126,7 @@ mod tests {
         assert_eq!([signed(1234.54), signed(-0.26), signed(-0.04)], ["+1,234.5", "-0.3", "0.0"]);
         assert_eq!(interval(-3515.2, 8.04), "-3,515.2 ± 8.0");
         assert_eq!(percent(0.5894), "58.9 %");
+        assert_eq!(interval(50.0, f64::INFINITY), "+50.0 ± unknown");
+        assert_eq!(signed(f64::NAN), "unknown");
     }
 }

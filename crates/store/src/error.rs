@@ -18,6 +18,12 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A folder, device or pipe.
+    #[error("{}: not a regular file", path.display())]
+    NotAFile {
+        /// What there is.
+        path: PathBuf,
+    },
     /// The file does not start with the magic bytes of a container.
     #[error("{}: not a doorcard file", path.display())]
     NotOurs {

@@ -5,6 +5,7 @@ use crate::{Element, ElementType, Error, Kind, codec};
 use memmap2::Mmap;
 use serde::de::DeserializeOwned;
 use std::fs::File;
+use std::io::Read;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
@@ -68,13 +69,19 @@ impl Container {
     /// If the file cannot be read or one of these parts is not what was written.
     pub fn inspect(path: impl AsRef<Path>) -> Result<Container, Error> {
         let path = path.as_ref().to_path_buf();
-        let file = File::open(&path).map_err(Error::io(&path, "open"))?;
+        // Asked before opening, which waits where nobody writes to a pipe.
+        let regular = std::fs::metadata(&path).map_err(Error::io(&path, "open"))?.is_file();
+        if !regular {
+            return Err(Error::NotAFile { path });
+        }
+        let mut file = File::open(&path).map_err(Error::io(&path, "open"))?;
         let length = file.metadata().map_err(Error::io(&path, "read the length of"))?.len();
-        // Too short to hold a preamble: read instead of mapping, since an empty file cannot be mapped.
+        // Read instead of mapped where it is too short to hold a preamble, since an empty file cannot be mapped.
         if length < PREAMBLE_BYTES as u64 {
-            let bytes = std::fs::read(&path).map_err(Error::io(&path, "read"))?;
-            let start = &bytes[..bytes.len().min(PREAMBLE_BYTES - 1)];
-            return Err(Preamble::decode(&path, start).expect_err("shorter than a preamble"));
+            let mut start = Vec::new();
+            let limit = PREAMBLE_BYTES as u64 - 1;
+            file.by_ref().take(limit).read_to_end(&mut start).map_err(Error::io(&path, "read"))?;
+            return Err(Preamble::decode(&path, &start).expect_err("shorter than a preamble"));
         }
         // SAFETY: the map is read only and private to this container. Undefined behaviour would need a file
         // changed in place while mapped, which containers, replaced by renaming, never are (see the type's

@@ -189,3 +189,18 @@ fn nothing_appears_before_commit() {
     write(&path);
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "only the file itself");
 }
+
+/// Folders, devices and pipes are refused at once: a device has no end, and a pipe may never have a writer.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    let paths = [Path::new("/dev/zero"), Path::new("/dev/null"), dir.path(), &pipe];
+    let paths = if made.is_ok_and(|status| status.success()) { &paths[..] } else { &paths[..3] };
+    for path in paths {
+        let message = Container::inspect(path).err().unwrap().to_string();
+        assert_eq!(message, format!("{}: not a regular file", path.display()));
+    }
+}

@@ -1,11 +1,13 @@
 //! `doorcard info`: what a file is.
 
 use crate::error::CliError;
+use crate::game;
 use crate::output::Context;
 use doorcard_abstraction::{Abstraction, AbstractionHeader};
 use doorcard_cfr::checkpoint::{CHECKPOINT, CheckpointHeader};
 use doorcard_cfr::strategy::{STRATEGY, StrategyHeader};
 use doorcard_cfr::{Checkpoint, State, Strategy, Subject};
+use doorcard_games::stud::Rules;
 use doorcard_report::table::{self, Align};
 use doorcard_report::units;
 use doorcard_store::{Container, Kind};
@@ -38,8 +40,17 @@ struct Report {
     bytes: u64,
     verified: bool,
     program: String,
+    /// The shipped profile with these rules, named as in `match`; null for rules of one's own and for abstractions,
+    /// which serve every game of their variant.
     game: Option<String>,
+    /// "high", "hi_lo8" or "razz".
+    variant: Option<String>,
+    /// How much of the betting an infoset keeps.
+    history: Option<String>,
+    /// The rules it was trained for, as TOML.
     rules: Option<String>,
+    /// The configuration an abstraction was built from, as TOML.
+    config: Option<String>,
     abstraction: Option<String>,
     abstraction_fingerprint: Option<String>,
     seed: Option<u64>,
@@ -80,8 +91,8 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         let header: AbstractionHeader = known(&container, doorcard_abstraction::KIND)?.header()?;
         report.kind = "abstraction";
         report.program = header.program;
-        report.game = Some(format!("{:?}", header.variant).to_lowercase());
-        report.rules = Some(header.config);
+        report.variant = Some(game::word(header.variant));
+        report.config = Some(header.config);
         report.abstraction_fingerprint = Some(format!("{:016x}", header.fingerprint));
         verify(args.verify, &args.file, |path| Abstraction::load(path).map(drop))?;
     } else {
@@ -127,7 +138,10 @@ impl Report {
             verified,
             program: String::new(),
             game: None,
+            variant: None,
+            history: None,
             rules: None,
+            config: None,
             abstraction: None,
             abstraction_fingerprint: None,
             seed: None,
@@ -144,7 +158,15 @@ impl Report {
     fn trained(&mut self, subject: &Subject, state: &State, rows: u64, program: String) {
         let per_infoset = |visits: u64| Some(visits as f64 / rows.max(1) as f64);
         self.program = program;
-        self.game = Some(subject.game.clone());
+        match Rules::from_toml(&subject.rules, "rules") {
+            Ok(rules) => {
+                self.game = game::profile(&rules).map(String::from);
+                self.variant = Some(game::word(rules.variant()));
+                self.history = doorcard_bots::history(&subject.game).map(game::word);
+            }
+            // Not a game of stud.
+            Err(_) => self.game = Some(subject.game.clone()),
+        }
         self.rules = Some(subject.rules.clone());
         self.abstraction = Some(subject.abstraction.clone());
         self.abstraction_fingerprint = Some(format!("{:016x}", subject.abstraction_fingerprint));
@@ -169,7 +191,10 @@ impl Report {
         ];
         let mut add = |name, value: Option<String>| rows.extend(value.map(|value| (name, value)));
         let two = |x: f64| format!("{x:.2}");
-        add("game", self.game.clone());
+        let own_rules = || self.rules.as_ref().map(|_| "rules of its own; --json shows them".to_string());
+        add("game", self.game.clone().or_else(own_rules));
+        add("variant", self.variant.clone());
+        add("betting history", self.history.clone());
         let name = self.abstraction.as_ref().map(|name| format!("{name}, fingerprint "));
         let cards = self.abstraction_fingerprint.as_ref();
         add("cards", cards.map(|fingerprint| format!("{}{fingerprint}", name.unwrap_or_default())));

@@ -71,14 +71,16 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let mut writer = args.hands_out.as_deref().map(HandWriter::create).transpose()?;
     signal::install();
     let (report, complete) = contest.play("match", writer.as_mut())?;
-    if let Some(writer) = writer {
-        writer.finish()?;
-    }
+    let only_here = writer.map(HandWriter::finish).transpose()?.unwrap_or_default();
     let hands = units::count(report.hands);
     context.result(&report, || {
         let mut text = table::matches(&report);
         text += &format!("\n{}, {hands} hands at each table, seed {}\n", report.game, args.seed);
         if let Some(path) = &args.hands_out {
+            if !only_here.is_empty() {
+                let rules = only_here.join(", ");
+                text += &format!("other readers of PHH do not know these rules of the hands: {rules}\n");
+            }
             text += &format!("next: doorcard replay {}\n", path.display());
         }
         text

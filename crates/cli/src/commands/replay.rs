@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::output::Context;
-use doorcard_games::stud::replay::{self, Difference};
+use doorcard_games::stud::replay::{self, Difference, Unreadable};
 use doorcard_report::units;
 use std::path::PathBuf;
 
@@ -12,7 +12,8 @@ const SHOWN: usize = 10;
 /// Play hand histories through the rules engine and compare every step
 ///
 /// Takes .phh and .phhs files, the oracle's .jsonl and .jsonl.gz, and folders of them. Who acts, what is legal, pots and
-/// payoffs are compared as far as the file records them. Exit code 1 if a hand differs.
+/// payoffs are compared as far as the file records them. Exit code 1 if a hand differs, 2 if a file cannot be read (the
+/// others are played all the same).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Oracle files are played under the oracle's conventions, hand histories under their own, unless --rules says otherwise.
@@ -37,7 +38,7 @@ fn parse_rule(text: &str) -> Result<(String, String), String> {
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let report = replay::replay(&args.paths, &args.rules)?;
-    if report.hands == 0 {
+    if report.hands == 0 && report.unreadable.is_empty() {
         let message = "no hands in .phh, .phhs, .jsonl or .jsonl.gz files there".into();
         return Err(CliError::Mismatch { path: args.paths[0].clone(), message });
     }
@@ -52,8 +53,27 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         if report.different.len() > SHOWN {
             text += &format!("and {} more; --json lists all\n\n", report.different.len() - SHOWN);
         }
-        text + &format!("{of} replayed equal\n")
+        for Unreadable { message, .. } in &report.unreadable {
+            text += &format!("not read: {message}\n");
+        }
+        text += &format!("{of} replayed equal");
+        match report.hands - report.with_payoffs {
+            0 => text += "\n",
+            without => {
+                let without = units::count(without as u64);
+                text +=
+                    &format!("; {without} of the hands do not say what they paid: payoffs not compared\n");
+            }
+        }
+        text
     })?;
+    if let Some(Unreadable { message, .. }) = report.unreadable.first() {
+        let files = match report.unreadable.len() {
+            1 => "1 file".into(),
+            n => format!("{n} files"),
+        };
+        return Err(CliError::Usage(format!("{files} not read: {message}")));
+    }
     match report.different.len() {
         0 => Ok(()),
         _ => Err(CliError::CheckFailed(format!("only {of} agree with their records"))),

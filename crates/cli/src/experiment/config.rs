@@ -239,14 +239,6 @@ impl Experiment {
 const FREE: [&str; 4] =
     ["training.threads", "training.max_memory", "training.keep", "training.checkpoint_every"];
 
-/// A setting as files write it.
-pub(super) fn word(setting: impl Serialize) -> String {
-    match toml::Value::try_from(setting) {
-        Ok(toml::Value::String(word)) => word,
-        other => unreachable!("settings are words, not {other:?}"),
-    }
-}
-
 fn flatten(prefix: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
     match value {
         toml::Value::Table(table) => {

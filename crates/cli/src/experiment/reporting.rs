@@ -41,7 +41,7 @@ pub(crate) fn report(
         abstraction: AbstractionSummary {
             name: experiment.abstraction_name.clone(),
             fingerprint: format!("{:016x}", abstraction.fingerprint()),
-            history: super::config::word(experiment.history),
+            history: game::word(experiment.history),
             streets: Street::ALL.map(|street| buckets(abstraction, street)).to_vec(),
         },
         training: TrainingSummary {
@@ -87,7 +87,7 @@ fn buckets(abstraction: &Abstraction, street: Street) -> StreetBuckets {
     }
 }
 
-/// A trained strategy on third street.
+/// A trained strategy on third street, as its player plays it.
 struct Trained<'a> {
     strategy: &'a Strategy,
     infosets: &'a StudInfosets<'a, &'a Abstraction>,
@@ -98,6 +98,7 @@ impl ThirdStreetPolicy for Trained<'_> {
         let cards = self.infosets.cards();
         let public = cards.public_bucket(Street::Third, situation.own_up, situation.opponent_up);
         let private = cards.private_bucket(public, situation);
-        self.strategy.row(self.infosets.slot_of(Street::Third, (public, private), position), out);
+        let hand = (public, private);
+        doorcard_bots::probabilities(self.strategy, self.infosets, Street::Third, hand, position, out);
     }
 }

@@ -259,7 +259,7 @@ mod tests {
             average_visits_per_infoset: 0.25,
             visited: 0.1,
             averaged: 0.05,
-            regret_msb_per_hand: 1.5,
+            summed_positive_regret: 1.5,
         };
         run.write_metrics(&[point(1), point(2)]).unwrap();
         assert_eq!(run.read_metrics().unwrap(), [point(1), point(2)]);

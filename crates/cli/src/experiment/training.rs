@@ -90,7 +90,6 @@ pub(crate) fn train(
         scalars,
         points,
         every: experiment.training.iterations.div_ceil(POINTS),
-        small_bet: experiment.game.rules.small_bet() as f64,
         rows: infosets.rows(),
         threads,
         before,
@@ -229,8 +228,6 @@ struct Watcher<'a> {
     points: Vec<CurvePoint>,
     /// Iterations between two points.
     every: u64,
-    /// Units: chips.
-    small_bet: f64,
     rows: u64,
     threads: usize,
     /// Training time of earlier sessions. Units: seconds.
@@ -258,7 +255,7 @@ impl Watcher<'_> {
             average_visits_per_infoset: trained.average_visits_per_row(),
             visited: summary.regret_rows as f64 / rows,
             averaged: summary.average_rows as f64 / rows,
-            regret_msb_per_hand: summary.positive_regret * 1000.0 / self.small_bet,
+            summed_positive_regret: summary.positive_regret,
         };
         self.points.push(point);
         self.run.write_metrics(&self.points)?;

@@ -102,6 +102,9 @@ fn hands_written_are_hands_replayed() {
                 .concat();
         let text = doorcard(folder.path(), &args).ok().out;
         assert!(text.contains("doorcard replay out.phhs"), "{text}");
+        // A double bet on an open pair is no rule of the standard's games.
+        let told = text.contains("fourth_street_double_bet = \"any_player\"");
+        assert_eq!(told, game == "stud_bench", "{text}");
         let report = doorcard(folder.path(), &["replay", "out.phhs", "--json"]).json();
         assert_eq!((&report["hands"], &report["equal"]), (&Value::from(80), &Value::from(80)), "{report}");
     }
@@ -130,6 +133,47 @@ fn oracle_hands_replay_and_other_rules_differ() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.jsonl"), "{}\n").unwrap();
     doorcard(folder.path(), &["replay", "bad.jsonl"]).refused(&["bad.jsonl"]);
+}
+
+/// Two hands with results and one without, a file that is broken and one that lies.
+#[test]
+fn replay_says_what_it_compared_and_what_it_could_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    doorcard(here, &["match", "call", "raise", "--hands", "2", "--hands-out", "good.phhs"]).ok();
+    let good = fs::read_to_string(here.join("good.phhs")).unwrap();
+    let keep = |line: &&str| !line.starts_with("finishing_stacks");
+    let silent: String = good.lines().filter(keep).map(|line| format!("{line}\n")).collect();
+    fs::write(here.join("silent.phhs"), silent.clone()).unwrap();
+    let ran = doorcard(here, &["replay", "good.phhs", "silent.phhs"]).ok();
+    let end = "4 of 4 hands replayed equal; 2 of the hands do not say what they paid: payoffs not compared\n";
+    assert!(ran.out.ends_with(end), "{}", ran.out);
+
+    let hand = silent.replacen("\nvariant", "\nwinnings = [5000, 125]\nvariant", 1);
+    let hand =
+        if hand == silent { silent.replacen("[1]\n", "[1]\nwinnings = [5000, 125]\n", 1) } else { hand };
+    fs::write(here.join("lies.phhs"), hand).unwrap();
+    let ran = doorcard(here, &["replay", "lies.phhs"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    assert!(ran.out.contains("winnings") && ran.out.contains("[5000, 125]"), "{}", ran.out);
+
+    fs::write(here.join("bad.phh"), "variant = ").unwrap();
+    let ran = doorcard(here, &["replay", ".", "--json"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("1 file not read") && ran.err.contains("bad.phh"), "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let counts = ["hands", "equal", "with_payoffs"].map(|field| report[field].as_u64().unwrap());
+    assert_eq!(counts, [6, 5, 3], "{report}");
+    assert_eq!(report["unreadable"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_single_deck_has_no_interval() {
+    let args = ["match", "call", "raise", "--hands", "2"];
+    let text = doorcard(here(), &args).ok().out;
+    assert!(text.contains("± unknown"), "{text}");
+    let report = doorcard(here(), &[&args[..], &["--json"]].concat()).json();
+    assert!(report["table"][0]["ci95"].is_null());
 }
 
 #[test]

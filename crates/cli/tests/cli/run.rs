@@ -387,7 +387,33 @@ fn info_says_what_a_file_is() {
     let abstraction = info("runs/small/abstraction.dcab");
     assert_eq!(abstraction["kind"], "abstraction");
     assert_eq!(abstraction["abstraction_fingerprint"], strategy["abstraction_fingerprint"]);
+    // One field, one meaning: games go by the names that `match` knows.
+    assert_eq!((&strategy["game"], &strategy["history"]), (&"stud_bench".into(), &"counts".into()));
+    assert_eq!((&strategy["variant"], &abstraction["variant"]), (&"high".into(), &"high".into()));
+    assert!(strategy["rules"].as_str().unwrap().contains("bring_in") && strategy["config"].is_null());
+    assert!(abstraction["config"].as_str().unwrap().contains("private") && abstraction["rules"].is_null());
+    assert!(abstraction["game"].is_null());
     fs::write(folder.join("foreign.bin"), "GIF89a").unwrap();
     doorcard(folder, &["info", "foreign.bin"]).refused(&["foreign.bin"]);
     doorcard(folder, &["info", "absent.bin"]).refused(&["absent.bin"]);
+}
+
+/// What a strategy fell back to at one table has nothing to do with what it did at another.
+#[test]
+fn fallbacks_are_counted_by_table() {
+    let folder = finished();
+    let strategy = "strategy:runs/small/strategy.dcst";
+    let play = |others: &[&str]| -> Vec<(String, f64)> {
+        let fixed = ["--round-robin", "--hands", "400", "--seed", "3", "--json"];
+        let report = doorcard(folder, &[&["match", strategy], others, &fixed].concat()).json();
+        let rows = report["table"].as_array().unwrap().iter();
+        rows.filter(|row| row["bot"] == "small")
+            .map(|row| (row["opponents"][0].to_string(), row["fallback_rate"].as_f64().unwrap()))
+            .collect()
+    };
+    let together = play(&["raise", "fold"]);
+    assert_eq!(together, [play(&["raise"]), play(&["fold"])].concat());
+    assert_ne!(together[0].1, together[1].1);
+    let text = doorcard(folder, &["match", strategy, "raise", "--hands", "400", "--seed", "3"]).ok().out;
+    assert!(text.contains("fallback") && text.contains(" %"), "{text}");
 }

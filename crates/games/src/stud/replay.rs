@@ -5,8 +5,8 @@
 //! their names.
 
 use super::oracle::{Mismatch, OracleHand};
-use super::phh::{self, Hand};
-use super::{RulesConfig, StudError};
+use super::phh;
+use super::{Betting, BringIn, RulesConfig, StudError, Variant};
 use flate2::read::GzDecoder;
 use serde::Serialize;
 use std::fs::{self, File};
@@ -23,8 +23,21 @@ pub struct Report {
     pub hands: usize,
     /// How many of them agree with their records.
     pub equal: usize,
-    /// The others, and where they first differ.
+    /// How many of the hands record what they paid, so that payoffs were compared, too.
+    pub with_payoffs: usize,
+    /// The hands that do not agree, and where they first differ.
     pub different: Vec<Difference>,
+    /// Files that could not be read to their end.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A file that could not be read to its end. Hands before the fault have been played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unreadable {
+    /// The file.
+    pub source: String,
+    /// What is wrong with it. Names the file.
+    pub message: String,
 }
 
 /// A hand that the engine plays otherwise than recorded.
@@ -45,15 +58,22 @@ pub struct Difference {
 /// Plays all hands of these files and folders. `overrides` are keys and values of a rules file that replace those each
 /// hand would be played by; oracle files are otherwise played by the oracle's conventions, hand histories by their own.
 ///
+/// Files that cannot be read, or are not what their names say, are listed in the report; the others are played.
+///
 /// # Errors
-/// If a file cannot be read, is not what its name says, or the overrides are no rules.
+/// If a folder cannot be read or an override is no rule.
 pub fn replay(paths: &[impl AsRef<Path>], overrides: &[(String, String)]) -> Result<Report, StudError> {
+    let any = RulesConfig::new(Variant::High, Betting::Limit, 1, BringIn::Chips(1), 2);
+    override_rules(any, overrides)?;
     let mut report = Report::default();
     for path in paths {
         let path = path.as_ref();
         let files = if path.is_dir() { files_below(path)? } else { vec![path.to_path_buf()] };
         for file in files {
-            replay_file(&file, overrides, &mut report)?;
+            if let Err(error) = replay_file(&file, overrides, &mut report) {
+                let (source, message) = (file.display().to_string(), error.to_string());
+                report.unreadable.push(Unreadable { source, message });
+            }
         }
     }
     Ok(report)
@@ -117,7 +137,7 @@ fn replay_file(path: &Path, overrides: &[(String, String)], report: &mut Report)
             };
             for (index, hand) in hands.iter().enumerate() {
                 let rules = override_rules(hand.rules.config(), overrides)?.check(&source)?;
-                report.add(&source, index, Hand::replay_by(hand, &rules).map(|_| ()));
+                report.add(&source, index, hand.has_result(), hand.replay_by(&rules).map(|_| ()));
             }
             Ok(())
         }
@@ -142,7 +162,7 @@ fn replay_lines(
             message: error.to_string(),
         })?;
         let rules = override_rules(hand.rules()?, overrides)?.check(source)?;
-        report.add(source, index, hand.replay(&rules).and_then(|state| hand.compare_result(&state)));
+        report.add(source, index, true, hand.replay(&rules).and_then(|state| hand.compare_result(&state)));
     }
     Ok(())
 }
@@ -152,8 +172,9 @@ fn override_rules(rules: RulesConfig, overrides: &[(String, String)]) -> Result<
 }
 
 impl Report {
-    fn add(&mut self, source: &str, index: usize, result: Result<(), Mismatch>) {
+    fn add(&mut self, source: &str, index: usize, payoffs: bool, result: Result<(), Mismatch>) {
         self.hands += 1;
+        self.with_payoffs += usize::from(payoffs);
         match result {
             Ok(()) => self.equal += 1,
             Err(Mismatch { step, expected, computed }) => {

@@ -4,6 +4,11 @@
 //! with `P` and `N` (and `min_bet`), which only this project reads. Rules that differ from those every reader of the
 //! format assumes ([`RulesConfig::oracle`]) stand in a user-defined table `_rules` with the keys of a rules file.
 //!
+//! Other programs do not read `_rules`. A hand with such rules is a valid file whose `variant` says less than the
+//! truth: with a double bet on an open pair (`fourth_street_double_bet`, which `F7S` and `F7S/8` do not have) PokerKit
+//! refuses the bet as too large, and with other odd chips or pots its winnings differ. [`Hand::only_here`] says what
+//! keeps others from reading a hand.
+//!
 //! Deviations: chips are whole numbers, all antes are equal, and a remark behind an action becomes an entry of its own.
 
 mod play;
@@ -27,6 +32,8 @@ pub struct Hand {
     pub steps: Vec<Step>,
     /// The stacks afterwards, if recorded. Units: chips.
     pub finishing_stacks: Option<Vec<Chips>>,
+    /// What each seat collected from the pots, if recorded. Units: chips.
+    pub winnings: Option<Vec<Chips>>,
     /// All other fields: event, players and so on.
     pub info: toml::Table,
 }
@@ -60,6 +67,11 @@ pub enum Recorded {
 }
 
 impl Hand {
+    /// Whether it says how the hand ended for the players.
+    pub fn has_result(&self) -> bool {
+        self.finishing_stacks.is_some() || self.winnings.is_some()
+    }
+
     /// Records a hand in progress or over. Down cards of seats outside `known` are written as unknown, unless they are
     /// shown in the end.
     pub fn from_state(state: &State, known: SeatSet) -> Hand {
@@ -98,7 +110,18 @@ impl Hand {
         // The table's usual seats and stack say nothing about this hand.
         let rules = RulesConfig { seats: stacks.len(), stack: Some(stacks[0]), ..state.rules().config() };
         let rules = rules.check("a hand in progress").expect("its rules are valid");
-        Hand { rules, stacks, steps, finishing_stacks, info: toml::Table::new() }
+        Hand { rules, stacks, steps, finishing_stacks, winnings: None, info: toml::Table::new() }
+    }
+
+    /// What other readers of the format do not know about the hand's game, in the words of a rules file; empty if they
+    /// know all. Keys that make no difference to this hand are listed all the same.
+    pub fn only_here(&self) -> Vec<String> {
+        let (rules, assumed) = (as_table(self.rules.config()), as_table(self.assumed_rules()));
+        let betting = self.rules.betting();
+        let variant =
+            (betting != Betting::Limit).then(|| format!("variant {}", code(betting, self.rules.variant())));
+        let special = rules.iter().filter(|(key, value)| assumed.get(*key) != Some(value));
+        variant.into_iter().chain(special.map(|(key, value)| format!("{key} = {value}"))).collect()
     }
 
     /// The rules that every reader of the format assumes for this hand's game and stakes.
@@ -136,6 +159,10 @@ fn assumed_rules(rules: &Rules, stacks: &[Chips]) -> RulesConfig {
         stack: stacks.first().copied(),
         ..stakes.oracle()
     }
+}
+
+fn as_table(config: RulesConfig) -> toml::Table {
+    toml::Table::try_from(config).expect("plain values")
 }
 
 /// The code of a game, such as `F7S/8`.

@@ -4,6 +4,7 @@
 //! record can happen: an unknown up card is chosen so that the recorded player opens; other unknown cards are any that
 //! the record does not deal later; a card that is dealt after the deck has run out has been burnt before. Who mucks, or is still unknown at a showdown, claims nothing.
 
+use super::text::write_step;
 use super::{Hand, Recorded, Step};
 use crate::stud::oracle::Mismatch;
 use crate::stud::{
@@ -27,7 +28,7 @@ impl Hand {
     /// Plays the hand by its own rules.
     ///
     /// # Errors
-    /// The first point at which the record and the rules disagree, including recorded final stacks.
+    /// The first point at which the record and the rules disagree, including recorded final stacks and winnings.
     pub fn replay(&self) -> Result<Replayed, Mismatch> {
         self.replay_by(&self.rules)
     }
@@ -45,6 +46,13 @@ impl Hand {
     }
 }
 
+/// A recorded card and the entry that it comes from.
+#[derive(Clone, Copy)]
+struct Waiting {
+    card: Option<Card>,
+    entry: usize,
+}
+
 struct Player<'a> {
     hand: &'a Hand,
     /// The record, with cards that are shown in the end put where they were dealt.
@@ -53,7 +61,7 @@ struct Player<'a> {
     /// The next entry of the record.
     at: usize,
     /// Cards of entries already passed that are still to be handed out, per seat.
-    waiting: Vec<VecDeque<Option<Card>>>,
+    waiting: Vec<VecDeque<Waiting>>,
     unknown: SeatSet,
     mucked: SeatSet,
 }
@@ -81,8 +89,12 @@ impl<'a> Player<'a> {
     }
 
     fn mismatch(&self, computed: impl std::fmt::Display) -> Mismatch {
-        match self.steps.get(self.at) {
-            Some(step) => Mismatch::new(format!("actions[{}]", self.at), format!("{step:?}"), computed),
+        self.mismatch_at(self.at, computed)
+    }
+
+    fn mismatch_at(&self, entry: usize, computed: impl std::fmt::Display) -> Mismatch {
+        match self.steps.get(entry) {
+            Some(step) => Mismatch::new(format!("actions[{entry}]"), write_step(step), computed),
             None => Mismatch::new("the end of the record", "the hand is over", computed),
         }
     }
@@ -100,33 +112,38 @@ impl<'a> Player<'a> {
 
     fn step(&mut self) -> Result<(), Mismatch> {
         let next = self.state.next();
-        let card = match next {
+        // The card and, unless the record leaves it out, the entry that it comes from.
+        let (card, entry) = match next {
             Next::Over => return Ok(()),
             Next::Act(seat) => return self.act(seat),
-            Next::Burn => self.burn(),
+            Next::Burn => (self.burn(), self.at),
             Next::Board => {
                 let board = self.take(|step| match step {
                     Step::Board(card) => Some(*card),
                     _ => None,
                 });
                 match board {
-                    Some(card) => card.or_else(|| self.any_card()),
+                    Some(card) => (card.or_else(|| self.any_card()), self.at - 1),
                     None => return Err(self.mismatch(next)),
                 }
             }
-            Next::Down(seat) | Next::Up(seat) => match self.card_for(seat)? {
-                Some(card) => Some(card),
-                None if next == Next::Up(seat) => self.fitting_up_card(seat),
-                None => {
-                    self.unknown = self.unknown.with(seat);
-                    self.any_down_card(seat)
-                }
-            },
+            Next::Down(seat) | Next::Up(seat) => {
+                let Waiting { card, entry } = self.card_for(seat)?;
+                let card = match card {
+                    Some(card) => Some(card),
+                    None if next == Next::Up(seat) => self.fitting_up_card(seat),
+                    None => {
+                        self.unknown = self.unknown.with(seat);
+                        self.any_down_card(seat)
+                    }
+                };
+                (card, entry)
+            }
         };
         let Some(card) = card else {
-            return Err(self.mismatch("no card is left for an unknown one"));
+            return Err(self.mismatch_at(entry, "no card is left for an unknown one"));
         };
-        self.state.deal(card).map_err(|error| self.mismatch(error))
+        self.state.deal(card).map_err(|error| self.mismatch_at(entry, error))
     }
 
     fn act(&mut self, seat: usize) -> Result<(), Mismatch> {
@@ -172,27 +189,38 @@ impl<'a> Player<'a> {
             let computed: Vec<Chips> = self.hand.stacks.iter().zip(&payoffs).map(|(a, b)| a + b).collect();
             Mismatch::unless_equal("finishing_stacks", expected, &computed)?;
         }
+        if let Some(expected) = &self.hand.winnings {
+            // The pots collected; some writers count bets that nobody called among them.
+            let won = &settlement.won[..expected.len()];
+            let with_returned: Vec<Chips> = won.iter().zip(settlement.returned).map(|(a, b)| a + b).collect();
+            if *expected != with_returned {
+                Mismatch::unless_equal("winnings", &expected[..], won)?;
+            }
+        }
         Ok(Replayed { state: self.state, settlement, payoffs })
     }
 
-    /// The recorded card that a seat gets next, `None` if it is unknown.
-    fn card_for(&mut self, seat: usize) -> Result<Option<Card>, Mismatch> {
+    /// The recorded card that a seat gets next.
+    fn card_for(&mut self, seat: usize) -> Result<Waiting, Mismatch> {
         while self.waiting[seat].is_empty() {
             let dealt = self.take(|step| match step {
                 Step::Deal(who, cards) => Some((*who, cards.clone())),
                 _ => None,
             });
             match dealt {
-                Some((who, cards)) => self.waiting[who].extend(cards),
+                Some((who, cards)) => {
+                    let entry = self.at - 1;
+                    self.waiting[who].extend(cards.into_iter().map(|card| Waiting { card, entry }));
+                }
                 None => return Err(self.mismatch(self.state.next())),
             }
         }
-        Ok(self.waiting[seat].pop_front().flatten())
+        Ok(self.waiting[seat].pop_front().expect("the loop has waited for one"))
     }
 
     /// All cards that the rest of the record deals, in order.
     fn cards_to_come(&self) -> impl Iterator<Item = Option<Card>> {
-        let waiting = self.waiting.iter().flatten().copied();
+        let waiting = self.waiting.iter().flatten().map(|waiting| waiting.card);
         let steps = self.steps[self.at..].iter().flat_map(|step| match step {
             Step::Deal(_, cards) => &cards[..],
             Step::Board(card) => std::slice::from_ref(card),

@@ -1,13 +1,13 @@
 //! Hands to and from TOML.
 
-use super::{Hand, Recorded, Step, assumed_rules, code};
+use super::{Hand, Recorded, Step, as_table, assumed_rules, code};
 use crate::stud::oracle::variant_of_code;
 use crate::stud::{Betting, BringIn, Chips, DoubleBet, MAX_PLAYERS, RulesConfig, StudError, toml_fault};
 use doorcard_cards::Card;
 use toml::{Table, Value};
 
 /// The fields that [`Hand`] has a place for; all others are kept in [`Hand::info`].
-const OWN_FIELDS: [&str; 12] = [
+const OWN_FIELDS: [&str; 13] = [
     "variant",
     "ante_trimming_status",
     "antes",
@@ -19,6 +19,7 @@ const OWN_FIELDS: [&str; 12] = [
     "starting_stacks",
     "actions",
     "finishing_stacks",
+    "winnings",
     "_rules",
 ];
 
@@ -95,7 +96,9 @@ fn to_table(hand: &Hand) -> Table {
     if let Some(stacks) = &hand.finishing_stacks {
         table.insert("finishing_stacks".into(), list(stacks));
     }
-    let as_table = |config: RulesConfig| Table::try_from(config).expect("plain values");
+    if let Some(winnings) = &hand.winnings {
+        table.insert("winnings".into(), list(winnings));
+    }
     let assumed = as_table(hand.assumed_rules());
     let mut special = as_table(rules.config());
     special.retain(|key, value| assumed.get(key) != Some(value));
@@ -140,19 +143,20 @@ fn from_table(mut table: Table, origin: &str) -> Result<Hand, StudError> {
     let rules = match table.get("_rules") {
         None => assumed,
         Some(Value::Table(special)) => {
-            let mut merged = Table::try_from(assumed).expect("plain values");
+            let mut merged = as_table(assumed);
             merged.extend(special.clone());
             merged.try_into().map_err(|e: toml::de::Error| fault(origin, "_rules", e.message()))?
         }
         Some(_) => return Err(fault(origin, "_rules", "a table of rules")),
     };
     let steps = read_steps(&table, origin, stacks.len())?;
-    let finishing_stacks = chips_list(&table, origin, "finishing_stacks")?;
-    if finishing_stacks.as_ref().is_some_and(|list| list.len() != stacks.len()) {
-        return Err(fault(origin, "finishing_stacks", "one stack per player"));
-    }
+    let result = |field| match chips_list(&table, origin, field)? {
+        Some(list) if list.len() != stacks.len() => Err(fault(origin, field, "one number per player")),
+        list => Ok(list),
+    };
+    let (finishing_stacks, winnings) = (result("finishing_stacks")?, result("winnings")?);
     table.retain(|key, _| !OWN_FIELDS.contains(&key));
-    Ok(Hand { rules: rules.check(origin)?, stacks, steps, finishing_stacks, info: table })
+    Ok(Hand { rules: rules.check(origin)?, stacks, steps, finishing_stacks, winnings, info: table })
 }
 
 fn text_field(table: &Table, origin: &str, field: &str) -> Result<String, StudError> {
@@ -238,7 +242,8 @@ fn read_cards(text: &str) -> Option<Vec<Option<Card>>> {
     text.as_bytes().chunks(2).map(card).collect()
 }
 
-fn write_step(step: &Step) -> String {
+/// A step in the notation of the format.
+pub(super) fn write_step(step: &Step) -> String {
     let text = |cards: &[Option<Card>]| -> String {
         cards.iter().map(|card| card.map_or("??".into(), |card| card.to_string())).collect()
     };
