@@ -37,7 +37,7 @@ struct Report {
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
     let setup = Setup::new(&experiment)?;
-    setup.check_memory(&experiment)?;
+    setup.check_memory(&experiment, 1)?;
     let dir = RunDir::open(&experiment)?;
     let (abstraction, _) = experiment::build_cards(&experiment, &dir)?;
     let start = Instant::now();
