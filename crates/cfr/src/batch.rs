@@ -12,6 +12,7 @@ use crate::{Layout, Real, Table};
 use doorcard_efg::{Game, Infosets};
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A task traverses at least this many deals ...
 const LEAST_DEALS: u64 = 8;
@@ -22,6 +23,23 @@ const MOST_TASKS: u64 = 128;
 pub(crate) struct Batch<N, T: Real> {
     tasks: Vec<Task<N, T>>,
     deals_per_task: u64,
+    /// The most that logs may take. Units: bytes.
+    limit: u64,
+}
+
+/// The logs of a batch would have taken more than their limit: it was given up, and the table is as before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LogsTooLarge;
+
+/// How a batch is divided into tasks: how many, and the deals of each.
+pub(crate) fn tasks(deals: u64) -> (u64, u64) {
+    let each = deals.div_ceil(MOST_TASKS).max(LEAST_DEALS);
+    (deals.div_ceil(each), each.min(deals))
+}
+
+/// Into how many shards the table is cut at most: several for each thread, so that none waits long for the last.
+pub(crate) fn shards(threads: usize) -> u64 {
+    (8 * threads as u64).max(64)
 }
 
 /// How many rows were visited.
@@ -57,12 +75,12 @@ pub(crate) enum Threads {
 }
 
 impl<N: Clone + Send, T: Real> Batch<N, T> {
-    /// Logs for batches of `deals` deals.
-    pub(crate) fn new(layout: &Layout, deals: u64) -> Batch<N, T> {
-        let deals_per_task = deals.div_ceil(MOST_TASKS).max(LEAST_DEALS);
-        let tasks = deals.div_ceil(deals_per_task);
+    /// Logs for batches of `deals` deals that take at most `limit` bytes, but for those that the deals under
+    /// way when it is reached add.
+    pub(crate) fn new(layout: &Layout, deals: u64, limit: u64) -> Batch<N, T> {
+        let (tasks, deals_per_task) = tasks(deals);
         let task = |_| Task { traversal: Traversal::new(), log: Log::new(layout) };
-        Batch { tasks: (0..tasks).map(task).collect(), deals_per_task }
+        Batch { tasks: (0..tasks).map(task).collect(), deals_per_task, limit }
     }
 
     /// What the logs take. Units: bytes.
@@ -70,7 +88,15 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
         self.tasks.iter().map(|task| task.log.bytes()).sum()
     }
 
+    /// The most that logs may take. Units: bytes.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// Traverses the planned deals once for every player and updates the table.
+    ///
+    /// # Errors
+    /// If the logs would take more than their limit; the table is as before.
     pub(crate) fn run<G: Game<Node = N>, I: Infosets<G>>(
         &mut self,
         game: &G,
@@ -78,19 +104,29 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
         layout: &Layout,
         table: &mut Table<T>,
         plan: Plan,
-    ) -> Visits {
+    ) -> Result<Visits, LogsTooLarge> {
         let Plan { seed, deals, weights, threads } = plan;
         let frozen = Frozen { game, infosets, regrets: table.regret_rows() };
+        let (taken, limit) = (AtomicU64::new(self.bytes()), self.limit);
         let traverse = |(number, task): (usize, &mut Task<N, T>)| {
             let start = deals.start + number as u64 * self.deals_per_task;
             task.log.clear();
             for deal in start..(start + self.deals_per_task).min(deals.end) {
+                if taken.load(Ordering::Relaxed) > limit {
+                    return;
+                }
+                let before = task.log.bytes();
                 traverse_deal(&frozen, seed, deal, task);
+                taken.fetch_add(task.log.bytes() - before, Ordering::Relaxed);
             }
         };
         match threads {
             Threads::One => self.tasks.iter_mut().enumerate().for_each(traverse),
             Threads::Pool => self.tasks.par_iter_mut().enumerate().for_each(traverse),
+        }
+        if taken.into_inner() > limit {
+            self.tasks.iter_mut().for_each(|task| task.log.release());
+            return Err(LogsTooLarge);
         }
 
         let logs: Vec<&Log<T>> = self.tasks.iter().map(|task| &task.log).collect();
@@ -102,10 +138,10 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
             Threads::One => shards.iter_mut().enumerate().for_each(apply),
             Threads::Pool => shards.par_iter_mut().enumerate().for_each(apply),
         }
-        logs.iter().fold(Visits::default(), |sum, log| Visits {
+        Ok(logs.iter().fold(Visits::default(), |sum, log| Visits {
             regret: sum.regret + log.regret_visits,
             average: sum.average + log.average_visits,
-        })
+        }))
     }
 }
 

@@ -24,12 +24,24 @@ pub enum CfrError {
         /// What is wrong with the row.
         fault: String,
     },
-    /// The tables would need more than the limit. Nothing has been allocated.
-    #[error("the tables need {needed} bytes ({} MiB), and max_memory is {limit} bytes ({} MiB)", needed >> 20, limit >> 20)]
+    /// The tables and the logs of a batch would need more than the limit. Nothing has been allocated.
+    #[error("the tables and the logs of a batch need {needed} bytes ({} MiB), and max_memory is {limit} bytes ({} MiB)", needed >> 20, limit >> 20)]
     Memory {
-        /// What the tables need. Units: bytes.
+        /// What they need. Units: bytes.
         needed: u64,
         /// The limit. Units: bytes.
+        limit: u64,
+    },
+    /// The logs of a batch grew beyond their part of the limit, against the forecast. The batch was given up; the
+    /// tables are as before.
+    #[error(
+        "the logs of a batch of {batch} deals need more than the {} MiB that the tables leave of max_memory: \
+         give it more, or choose smaller batches", limit >> 20
+    )]
+    Logs {
+        /// Deals a batch.
+        batch: u64,
+        /// What the logs may take. Units: bytes.
         limit: u64,
     },
     /// More slots than this machine can address.

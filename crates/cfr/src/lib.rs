@@ -11,6 +11,7 @@
 //! | [`external`] | the traversal |
 //! | [`average`] | which average is accumulated where, and why it is right |
 //! | `log`, `batch` | parallel batches whose result does not depend on threads |
+//! | `forecast` | what their logs will take |
 //! | [`trainer`] | the loop, observers, reasons to stop |
 
 pub mod average;
@@ -19,6 +20,7 @@ pub mod checkpoint;
 pub mod discount;
 mod error;
 pub mod external;
+mod forecast;
 mod layout;
 mod log;
 mod memory;
@@ -34,6 +36,7 @@ pub use average::{AverageStrategy, CurrentStrategy, Source};
 pub use checkpoint::{Checkpoint, Checkpoints};
 pub use discount::UpdateRule;
 pub use error::CfrError;
+pub use forecast::predicted_log_bytes;
 pub use layout::Layout;
 pub use real::Real;
 pub use regret::{MAX_ACTIONS, Row};

@@ -5,6 +5,9 @@
 //! over, each shard's owner reads that shard's stream of every log, in the logs' order, and adds. So each
 //! slot receives its addends in the order of deals, whatever thread traversed which deal and whatever thread
 //! owns the slot: floating-point sums come out the same bit for bit.
+//!
+//! Streams consist of chunks that a log lends to them and takes back when it is cleared, so that a log's memory
+//! is that of its fullest batch, and not that of each stream's.
 
 use crate::discount::Weights;
 use crate::external::Sink;
@@ -51,28 +54,41 @@ impl Header {
 pub(crate) struct Log<T: Real> {
     shift: u32,
     streams: Vec<Stream<T::Word>>,
+    /// Chunks that no stream uses.
+    free: Vec<Box<[T::Word]>>,
+    /// How many chunks there are, used or free.
+    chunks: u64,
     /// Rows visited by the traverser: records of regrets.
     pub(crate) regret_visits: u64,
     /// Rows visited by opponents: records of strategies.
     pub(crate) average_visits: u64,
 }
 
-/// Words up to `length`, and room for at least one more record behind.
-#[derive(Clone, Default)]
+/// The records of one shard: full chunks in order, then the one being written.
 struct Stream<W> {
-    words: Vec<W>,
+    full: Vec<Chunk<W>>,
+    last: Chunk<W>,
+}
+
+/// Words up to `length`. A chunk with room for less than a whole row's record behind is full.
+struct Chunk<W> {
+    words: Box<[W]>,
     length: usize,
 }
 
+/// The longest record. Units: words.
 const RECORD: usize = 1 + MAX_ACTIONS;
+/// Units: words. Each stream in use wastes half a chunk on average, and there may be ten thousand streams.
+const CHUNK: usize = 256;
 
 impl<T: Real> Log<T> {
     /// An empty log for the shards of `layout`.
     pub(crate) fn new(layout: &Layout) -> Log<T> {
-        let stream = Stream { words: Vec::new(), length: 0 };
         Log {
             shift: layout.shift(),
-            streams: vec![stream; layout.shards()],
+            streams: (0..layout.shards()).map(|_| Stream::default()).collect(),
+            free: Vec::new(),
+            chunks: 0,
             regret_visits: 0,
             average_visits: 0,
         }
@@ -80,78 +96,128 @@ impl<T: Real> Log<T> {
 
     /// Forgets all records; memory is kept.
     pub(crate) fn clear(&mut self) {
-        self.streams.iter_mut().for_each(|stream| stream.length = 0);
+        for stream in &mut self.streams {
+            stream.last.length = 0;
+            self.free.extend(stream.full.drain(..).map(|chunk| chunk.words));
+        }
+        (self.regret_visits, self.average_visits) = (0, 0);
+    }
+
+    /// Forgets all records and gives the memory back.
+    pub(crate) fn release(&mut self) {
+        self.streams.fill_with(Stream::default);
+        (self.free, self.chunks) = (Vec::new(), 0);
         (self.regret_visits, self.average_visits) = (0, 0);
     }
 
     /// What the log takes, used or not. Units: bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.streams.iter().map(|stream| (stream.words.len() * size_of::<T>()) as u64).sum()
+        Log::<T>::bytes_of(self.chunks, self.streams.len() as u64)
+    }
+
+    /// What `chunks` chunks in `streams` streams take. Units: bytes.
+    fn bytes_of(chunks: u64, streams: u64) -> u64 {
+        // A chunk is listed in its stream or among the free ones; lists have room for up to twice as many.
+        let chunk = (CHUNK * size_of::<T::Word>() + 2 * size_of::<Chunk<T::Word>>()) as u64;
+        chunks.saturating_mul(chunk).saturating_add(streams * size_of::<Stream<T::Word>>() as u64)
+    }
+
+    /// The most that a log of `words` words takes however they fall into `streams` streams. Units: bytes.
+    pub(crate) fn bytes_for(words: u64, streams: u64) -> u64 {
+        // A full chunk may lack a record but for one word; each stream has one that is not full.
+        let full = words / (CHUNK - RECORD + 1) as u64;
+        Log::<T>::bytes_of(full + streams, streams)
     }
 
     #[inline(always)]
     fn push(&mut self, slot: u64, values: &Row<T>, actions: usize, target: Target) {
         let offset = slot as u32 & ((1 << self.shift) - 1);
         let stream = &mut self.streams[(slot >> self.shift) as usize];
-        if stream.length + RECORD > stream.words.len() {
-            stream.grow();
+        if stream.last.length + RECORD > stream.last.words.len() {
+            self.chunks += stream.grow(&mut self.free);
         }
+        let chunk = &mut stream.last;
         // The whole array is written and only its first `actions` kept, which is faster than a loop.
-        let record = &mut stream.words[stream.length..stream.length + RECORD];
+        let record = &mut chunk.words[chunk.length..chunk.length + RECORD];
         record[0] = T::word(Header::new(offset, actions, target).0);
         record[1..].copy_from_slice(&values.map(T::to_word));
-        stream.length += 1 + actions;
+        chunk.length += 1 + actions;
     }
 
     /// Adds the records of one shard to its tables.
     pub(crate) fn apply(&self, shard_number: usize, shard: &mut Shard<'_, T>, weights: Weights) {
         let stream = &self.streams[shard_number];
-        let words = &stream.words[..stream.length];
         let weights = [T::from_f64(weights.regret), T::from_f64(weights.average)];
         // Offsets count from the shard's place in the numbering, its tables from its first row.
         let skipped = (shard.first - ((shard_number as u64) << self.shift)) as usize;
-        let mut ahead = Cursor { words, at: 0 };
-        for _ in 0..AHEAD {
-            ahead.prefetch(shard, skipped);
-        }
-        let mut at = 0;
-        while at < words.len() {
-            ahead.prefetch(shard, skipped);
-            let header = Header(T::header(words[at]));
-            let (actions, target) = (header.actions(), header.target());
-            let values = &words[at + 1..at + 1 + actions];
-            let row = &mut shard.tables[target][header.offset() - skipped..][..actions];
+        let mut ahead = Records::<T>::new(stream);
+        let mut fetch = |shard: &Shard<'_, T>| {
+            if let Some((header, _)) = ahead.next() {
+                prefetch(shard.tables[header.target()], header.offset() - skipped);
+            }
+        };
+        (0..AHEAD).for_each(|_| fetch(shard));
+        for (header, values) in Records::<T>::new(stream) {
+            fetch(shard);
+            let target = header.target();
+            let row = &mut shard.tables[target][header.offset() - skipped..][..values.len()];
             for (sum, &value) in row.iter_mut().zip(values) {
                 *sum += weights[target] * T::from_word(value);
             }
-            at += 1 + actions;
         }
     }
 }
 
-/// Runs ahead of the record being applied.
-struct Cursor<'a, W> {
-    words: &'a [W],
-    at: usize,
+/// The records of a stream in the order they were written.
+struct Records<'a, T: Real> {
+    full: std::slice::Iter<'a, Chunk<T::Word>>,
+    last: Option<&'a Chunk<T::Word>>,
+    /// What is left of the chunk being read.
+    words: &'a [T::Word],
 }
 
-impl<W: Copy> Cursor<'_, W> {
+impl<'a, T: Real> Records<'a, T> {
+    fn new(stream: &'a Stream<T::Word>) -> Records<'a, T> {
+        Records { full: stream.full.iter(), last: Some(&stream.last), words: &[] }
+    }
+}
+
+impl<'a, T: Real> Iterator for Records<'a, T> {
+    type Item = (Header, &'a [T::Word]);
+
     #[inline(always)]
-    fn prefetch<T: Real<Word = W>>(&mut self, shard: &Shard<'_, T>, skipped: usize) {
-        if let Some(&word) = self.words.get(self.at) {
-            let header = Header(T::header(word));
-            prefetch(shard.tables[header.target()], header.offset() - skipped);
-            self.at += 1 + header.actions();
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.words.is_empty() {
+            let chunk = self.full.next().or_else(|| self.last.take())?;
+            self.words = &chunk.words[..chunk.length];
         }
+        let (&word, rest) = self.words.split_first()?;
+        let header = Header(T::header(word));
+        let (values, rest) = rest.split_at(header.actions());
+        self.words = rest;
+        Some((header, values))
+    }
+}
+
+impl<W> Default for Stream<W> {
+    fn default() -> Stream<W> {
+        Stream { full: Vec::new(), last: Chunk { words: Box::default(), length: 0 } }
     }
 }
 
 impl<W: Copy + Default> Stream<W> {
+    /// Goes on in another chunk, a free one if there is one. Returns how many chunks had to be made.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) {
-        let length = (self.words.len() * 2).max(64 * RECORD);
-        self.words.resize(length, W::default());
+    fn grow(&mut self, free: &mut Vec<Box<[W]>>) -> u64 {
+        let reused = free.pop();
+        let made = u64::from(reused.is_none());
+        let words = reused.unwrap_or_else(|| vec![W::default(); CHUNK].into_boxed_slice());
+        let full = std::mem::replace(&mut self.last, Chunk { words, length: 0 });
+        if full.length > 0 {
+            self.full.push(full);
+        }
+        made
     }
 }
 
@@ -210,6 +276,7 @@ mod tests {
                 }
             }
             assert_eq!(log.regret_visits + log.average_visits, 2000);
+            assert!(log.bytes() <= Log::<T>::bytes_for(2000 * RECORD as u64, layout.shards() as u64));
         }
         let mut table = Table::<T>::new(slots, u64::MAX).unwrap();
         for (number, mut shard) in table.shards(&layout).into_iter().enumerate() {

@@ -4,9 +4,9 @@
 //! byte for byte, for any number of threads, and however often it was interrupted and resumed. Nothing here
 //! prints.
 
-use crate::batch::{Batch, Plan, Threads};
+use crate::batch::{self, Batch, LogsTooLarge, Plan, Threads};
 use crate::checkpoint::{Checkpoint, Checkpoints};
-use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, strategy};
+use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, predicted_log_bytes, strategy};
 use doorcard_efg::{Game, Infosets};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub struct Settings {
 impl Settings {
     /// Refuses values out of range.
     fn check(&self) -> Result<(), CfrError> {
-        // 2^24 deals of a thousand rows each would already need some hundred gigabytes of logs.
+        // Memory allows far fewer: the logs of 2^24 deals of a thousand rows each need some hundred gigabytes.
         if (1..=1 << 24).contains(&self.batch) {
             return Ok(());
         }
@@ -72,7 +72,7 @@ pub struct TrainConfig {
     pub threads: usize,
     /// Iterations between checkpoints; 0 writes one at the end only.
     pub checkpoint_every: u64,
-    /// The most that tables may take. Units: bytes.
+    /// The most that the tables and the logs of a batch may take. Units: bytes.
     pub max_memory: u64,
     /// Stops the run after this time, for exploration: where it stops then depends on the machine, which
     /// checkpoints and strategies record. Units: seconds.
@@ -113,7 +113,8 @@ pub struct State {
     pub regret_visits: u64,
     /// Rows visited as an opponent's, with the average strategy recorded.
     pub average_visits: u64,
-    /// Whether a run ended here because its seconds were up: the number of iterations is then an accident.
+    /// Whether a run ended here because its seconds were up: the number of iterations is then an accident. False
+    /// again once training goes on.
     pub ended_by_time: bool,
 }
 
@@ -141,19 +142,12 @@ pub struct Progress {
     pub rows: u64,
     /// Time since this run started, checkpoints included. Units: seconds.
     pub seconds: f64,
-    /// What the logs of a batch take, beside the tables. Units: bytes.
-    pub log_bytes: u64,
 }
 
 impl Progress {
     /// Iterations of this run per second.
     pub fn iterations_per_second(&self) -> f64 {
         (self.state.iterations - self.started_at) as f64 / self.seconds.max(1e-9)
-    }
-
-    /// Time left at this rate. Units: seconds.
-    pub fn seconds_left(&self) -> f64 {
-        self.target.saturating_sub(self.state.iterations) as f64 / self.iterations_per_second().max(1e-9)
     }
 
     /// How often an infoset has been visited as the traverser's, on average over all infosets.
@@ -217,8 +211,8 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// A trainer with empty tables.
     ///
     /// # Errors
-    /// If a setting is out of range, the tables would exceed `max_memory`, or the infosets' layout is
-    /// inconsistent.
+    /// If a setting is out of range, the tables and the logs (by [`predicted_log_bytes`]) would exceed
+    /// `max_memory`, or the infosets' layout is inconsistent.
     pub fn new(
         game: &'a G,
         infosets: &'a I,
@@ -226,11 +220,16 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         config: TrainConfig,
     ) -> Result<Self, CfrError> {
         config.settings().check()?;
-        let table = Table::new(infosets.slots(), config.max_memory)?;
         let threads = match config.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
+        let tables = Table::<T>::predicted_bytes(infosets.slots());
+        let needed = tables.saturating_add(predicted_log_bytes::<G, T>(game, config.batch, threads));
+        if needed > config.max_memory {
+            return Err(CfrError::Memory { needed, limit: config.max_memory });
+        }
+        let table = Table::new(infosets.slots(), config.max_memory)?;
         let pool = match threads {
             1 => None,
             _ => Some(
@@ -240,9 +239,8 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
                     .map_err(|source| CfrError::Threads { threads, source })?,
             ),
         };
-        // Several shards for each thread, so that none waits long for the last one.
-        let layout = Layout::new(infosets, (8 * threads as u64).max(64))?;
-        let batch = Batch::new(&layout, config.batch);
+        let layout = Layout::new(infosets, batch::shards(threads))?;
+        let batch = Batch::new(&layout, config.batch, config.max_memory - tables);
         Ok(Trainer { game, infosets, subject, config, layout, table, batch, state: State::default(), pool })
     }
 
@@ -267,20 +265,44 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     }
 
     /// Traverses one batch of deals and updates the tables.
+    ///
+    /// # Panics
+    /// If [`Trainer::try_step`] fails.
     pub fn step(&mut self) {
+        self.try_step().expect("logs within their limit");
+    }
+
+    /// Traverses one batch of deals and updates the tables.
+    ///
+    /// # Errors
+    /// If the logs need more than the tables leave of `max_memory`. Nothing has changed then.
+    pub fn try_step(&mut self) -> Result<(), CfrError> {
         let Trainer { game, infosets, layout, table, batch, state, config, .. } = self;
         let deals = state.iterations..state.iterations + config.batch;
-        state.iterations = deals.end;
-        state.clock += 1;
+        let clock = state.clock + 1;
+        let iterations = deals.end;
         let threads = if self.pool.is_some() { Threads::Pool } else { Threads::One };
-        let plan = Plan { seed: config.seed, deals, weights: config.rule.weights(state.clock), threads };
+        let plan = Plan { seed: config.seed, deals, weights: config.rule.weights(clock), threads };
         let run = || batch.run(*game, *infosets, layout, table, plan);
         let visits = match &self.pool {
             None => run(),
             Some(pool) => pool.install(run),
         };
-        state.regret_visits += visits.regret;
-        state.average_visits += visits.average;
+        let visits = visits
+            .map_err(|LogsTooLarge| CfrError::Logs { batch: self.config.batch, limit: self.batch.limit() })?;
+        self.state = State {
+            iterations,
+            clock,
+            regret_visits: self.state.regret_visits + visits.regret,
+            average_visits: self.state.average_visits + visits.average,
+            ended_by_time: false,
+        };
+        Ok(())
+    }
+
+    /// What the logs of batches take by now. Units: bytes.
+    pub fn log_bytes(&self) -> u64 {
+        self.batch.bytes()
     }
 
     /// Trains until the configured iterations are done, the seconds are up, or `interrupt` is set, which is
@@ -290,7 +312,8 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// the reason, unless nothing has been trained at all.
     ///
     /// # Errors
-    /// If a checkpoint cannot be written. The trainer stays as it is and may be run again.
+    /// If a checkpoint cannot be written, or as [`Trainer::try_step`]. The trainer stays as it is and may be run
+    /// again.
     pub fn run(
         &mut self,
         checkpoints: Option<&Checkpoints>,
@@ -312,7 +335,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
                 break StopReason::OutOfTime;
             }
             let before = self.state.iterations;
-            self.step();
+            self.try_step()?;
             observer.batch(&self.progress(started_at, &clock), &|| self.summary());
             let every = self.config.checkpoint_every;
             if let Some(checkpoints) = checkpoints
@@ -342,7 +365,6 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
             started_at,
             rows: self.layout.rows(),
             seconds: clock.elapsed().as_secs_f64(),
-            log_bytes: self.batch.bytes(),
         }
     }
 

@@ -28,7 +28,7 @@ pub(crate) enum CliError {
     /// The work would not fit.
     #[error(
         "this experiment needs {} of memory, more than max_memory = {} ({what}); \
-         choose a smaller abstraction or less history", bytes(*needed), bytes(*allowed)
+         choose a smaller abstraction, less history or a smaller batch", bytes(*needed), bytes(*allowed)
     )]
     Memory { what: String, needed: u64, allowed: u64 },
     /// A file belongs to other work.

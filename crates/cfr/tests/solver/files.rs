@@ -3,7 +3,7 @@
 use crate::common::{kuhn, leduc, subject};
 use doorcard_cfr::{
     AverageStrategy, CfrError, Checkpoint, Checkpoints, Source, Strategy, Subject, TrainConfig, Trainer,
-    UpdateRule,
+    UpdateRule, predicted_log_bytes,
 };
 use doorcard_efg::{Infosets, Policy};
 use doorcard_eval::exploitability::exploitability;
@@ -77,7 +77,11 @@ fn settings_out_of_range_and_tables_too_large_are_refused() {
     let error = refused(TrainConfig { batch: 0, ..config() });
     assert!(matches!(error, Some(CfrError::Setting { setting: "batch", .. })));
     let error = refused(TrainConfig { max_memory: 17_000, ..config() }).unwrap().to_string();
-    assert!(error.contains("17504 bytes") && error.contains("17000 bytes"), "{error}");
+    let logs = predicted_log_bytes::<_, f32>(&small.game, config().batch, config().threads);
+    let needed = format!("{} bytes", 17_504 + logs);
+    assert!(error.contains(&needed) && error.contains("17000 bytes"), "{error}");
+    let fits = |max_memory| refused(TrainConfig { max_memory, ..config() }).is_none();
+    assert!(fits(17_504 + logs) && !fits(17_503 + logs));
     let parsed: Result<TrainConfig, _> = toml::from_str("iterations = 5\nbach = 3");
     assert!(parsed.unwrap_err().to_string().contains("bach"));
     let parsed: TrainConfig = toml::from_str("iterations = 5\nrule = \"vanilla\"").unwrap();

@@ -5,8 +5,8 @@ use crate::common::{Small, kuhn, leduc, subject};
 use doorcard_cfr::external::{Frozen, Sink, Traversal};
 use doorcard_cfr::seed::deal_rng;
 use doorcard_cfr::{
-    AverageStrategy, Checkpoint, Checkpoints, MAX_ACTIONS, Observer, Progress, Real, Regrets, Row,
-    StopReason, TableSummary, TrainConfig, Trainer, UpdateRule,
+    AverageStrategy, CfrError, Checkpoint, Checkpoints, MAX_ACTIONS, Observer, Progress, Real, Regrets, Row,
+    StopReason, TableSummary, TrainConfig, Trainer, UpdateRule, predicted_log_bytes,
 };
 use doorcard_efg::{Game, Infosets, Policy, Turn};
 use doorcard_eval::exploitability::exploitability;
@@ -342,6 +342,146 @@ fn a_run_ended_by_time_says_so() {
     let reason = trainer.run(None, &AtomicBool::new(false), &mut ()).unwrap();
     assert_eq!(reason, StopReason::OutOfTime);
     assert!(trainer.state().ended_by_time && trainer.state().iterations == 0);
+}
+
+#[test]
+fn a_run_ended_by_time_and_resumed_ends_in_the_bytes_of_a_whole_one() {
+    let small = leduc();
+    let dir = tempfile::tempdir().unwrap();
+    let checkpoints = |name: &str| Checkpoints::new(dir.path().join(name), 9).unwrap();
+    let last = |checkpoints: &Checkpoints| checkpoints.latest().unwrap().unwrap();
+    let whole = checkpoints("whole");
+    let never = AtomicBool::new(false);
+    small.trainer::<f32>(config(203 * 20, 1)).run(Some(&whole), &never, &mut ()).unwrap();
+
+    let parts = checkpoints("parts");
+    // Time is up after the second batch at the earliest, and long before the last one of a run without end.
+    let endless = TrainConfig { seconds: Some(1e-9), ..config(203 * 20, 1) };
+    let mut trainer = small.trainer::<f32>(endless.clone());
+    (0..2).for_each(|_| trainer.step());
+    assert_eq!(trainer.run(Some(&parts), &never, &mut ()).unwrap(), StopReason::OutOfTime);
+    let ended = Checkpoint::open(last(&parts)).unwrap();
+    assert_eq!((ended.header().state.iterations, ended.header().state.ended_by_time), (406, true));
+    let unlimited = TrainConfig { seconds: None, ..endless };
+    let mut trainer =
+        Trainer::<_, _, f32>::resume(&small.game, &small.infosets, subject("leduc"), unlimited, &ended)
+            .unwrap();
+    assert_eq!(trainer.run(Some(&parts), &never, &mut ()).unwrap(), StopReason::Finished);
+    assert!(std::fs::read(last(&parts)).unwrap() == std::fs::read(last(&whole)).unwrap());
+}
+
+/// Logs stay within what was forecast from a few random deals, also when players have learned something and for
+/// all sizes of batches; and the forecast is not a wild one.
+#[test]
+fn logs_take_what_was_forecast() {
+    fn check<G: Game, I: Infosets<G>, T: Real>(game: &G, infosets: &I, batch: u64, batches: u64) {
+        let threads = 2;
+        let forecast = predicted_log_bytes::<G, T>(game, batch, threads);
+        let config = TrainConfig { batch, threads, ..config(batch * batches, threads) };
+        let mut trainer = Trainer::<_, _, T>::new(game, infosets, subject("test"), config).unwrap();
+        run(&mut trainer);
+        let taken = trainer.log_bytes();
+        assert!(taken <= forecast, "batches of {batch}: {taken} bytes of logs, forecast {forecast}");
+        // With few deals a task, room for a task of long deals and for chunks half empty weighs most.
+        let wide = if batch < 10_000 { 12 } else { 2 };
+        assert!(forecast < wide * taken, "batches of {batch}: {taken} bytes of logs, forecast {forecast}");
+    }
+    let stud = StudTree::new(Rules::named("stud_bench").unwrap(), HistoryDetail::Aggressor).unwrap();
+    let blind = BlindStud(&stud);
+    check::<_, _, f32>(&stud, &blind, 512, 60);
+    check::<_, _, f64>(&stud, &blind, 64, 60);
+    check::<_, _, f32>(&stud, &blind, 20_000, 2);
+    let small = leduc();
+    check::<_, _, f32>(&small.game, &small.infosets, 200_000, 5);
+    check::<_, _, f64>(&small.game, &small.infosets, 200_000, 5);
+}
+
+/// Whatever the forecast says, logs do not grow beyond the limit: the batch is given up and nothing has changed.
+#[test]
+fn logs_beyond_the_limit_are_an_error_and_change_nothing() {
+    let small = Awakening { leduc: leduc(), asleep: AtomicBool::new(true) };
+    let forecast = predicted_log_bytes::<_, f32>(&small, 100_000, 2);
+    let config = TrainConfig {
+        batch: 100_000,
+        max_memory: forecast + 17_504,
+        threads: 2,
+        iterations: 100_000,
+        ..TrainConfig::default()
+    };
+    let infosets = &Rows(&small.leduc.infosets);
+    let mut trainer = Trainer::<_, _, f32>::new(&small, infosets, subject("leduc"), config).unwrap();
+    small.asleep.store(false, Ordering::Relaxed);
+    let error = trainer.run(None, &AtomicBool::new(false), &mut ()).unwrap_err();
+    assert!(matches!(error, CfrError::Logs { batch: 100_000, .. }), "{error}");
+    assert!(trainer.log_bytes() < forecast, "logs are given back");
+    assert_eq!(trainer.state(), &Default::default());
+    assert!(trainer.table().regret().iter().chain(trainer.table().strategy_sum()).all(|&x| x == 0.0));
+}
+
+/// Leduc whose games are over before they begin, as long as it is asleep: forecasts are then far too low.
+struct Awakening {
+    leduc: Small<Leduc, LeducInfosets>,
+    asleep: AtomicBool,
+}
+
+impl Game for Awakening {
+    type Deal = <Leduc as Game>::Deal;
+    type Node = <Leduc as Game>::Node;
+
+    fn players(&self) -> usize {
+        self.leduc.game.players()
+    }
+
+    fn max_actions(&self) -> usize {
+        self.leduc.game.max_actions()
+    }
+
+    fn deal<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::Deal {
+        self.leduc.game.deal(rng)
+    }
+
+    fn root(&self, deal: &Self::Deal) -> Self::Node {
+        self.leduc.game.root(deal)
+    }
+
+    fn turn(&self, node: &Self::Node, deal: &Self::Deal) -> Turn {
+        if self.asleep.load(Ordering::Relaxed) { Turn::Over } else { self.leduc.game.turn(node, deal) }
+    }
+
+    fn act(&self, node: &Self::Node, deal: &Self::Deal, action: usize) -> Self::Node {
+        self.leduc.game.act(node, deal, action)
+    }
+
+    fn utility(&self, node: &Self::Node, deal: &Self::Deal, player: usize) -> f64 {
+        self.leduc.game.utility(node, deal, player)
+    }
+}
+
+/// Its infosets.
+struct Rows<'a>(&'a LeducInfosets);
+
+impl Infosets<Awakening> for Rows<'_> {
+    type View = <LeducInfosets as Infosets<Leduc>>::View;
+
+    fn rows(&self) -> u64 {
+        self.0.rows()
+    }
+
+    fn slots(&self) -> u64 {
+        self.0.slots()
+    }
+
+    fn view(&self, game: &Awakening, deal: &<Leduc as Game>::Deal) -> Self::View {
+        self.0.view(&game.leduc.game, deal)
+    }
+
+    fn slot(&self, view: &Self::View, node: &<Leduc as Game>::Node, player: usize) -> u64 {
+        self.0.slot(view, node, player)
+    }
+
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        self.0.for_each_row(f);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `doorcard abstract`: the card abstraction alone.
 
-use super::run::{file, step};
+use super::run::{file, step, threads};
 use crate::error::CliError;
 use crate::experiment::{self, Experiment, Outcome, RunDir, Setup};
 use crate::output::Context;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         None => {
             let experiment = Experiment::load(&args.config)?;
             context.experiment_threads(experiment.training.threads)?;
-            let need = Setup::new(&experiment)?.check_memory(&experiment)?;
+            let need = Setup::new(&experiment)?.check_memory(&experiment, rayon::current_num_threads())?;
             context.line(format!("predicted size {}", units::bytes(need.abstraction)))?;
             let dir = RunDir::open(&experiment)?;
             let (abstraction, outcome) = experiment::build_cards(&experiment, &dir)?;

@@ -13,11 +13,12 @@ use serde::Serialize;
 /// Say what share of the pot hands win on average when nobody folds
 ///
 /// Exact where all deals can be counted in seconds, otherwise sampled. Cards in a hand: hidden ones, a slash, up cards;
-/// ?? is unknown. Every hand is completed to seven cards from those that nobody holds and that are not dead.
+/// ?? is unknown, and alone a hand of which nothing is known. Every hand is completed to seven cards from those that nobody holds and that are not dead.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   doorcard equity 2s2h2d 7c6c5c Th9h8h
+  doorcard equity AsAd/Kc '??'
   doorcard equity --game stud_hilo8 'AsAd/Kc9h' '??/7h7c' --dead '2c 3d'")]
 pub(crate) struct Args {
     /// The hands, two to eight of them

@@ -38,7 +38,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
     context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
-    setup.check_memory(&experiment)?;
+    setup.check_memory(&experiment, 1)?;
     let dir = RunDir::open(&experiment)?;
     let (abstraction, _) = experiment::build_cards(&experiment, &dir)?;
     let start = Instant::now();

@@ -57,6 +57,7 @@ struct Report {
     batch: Option<u64>,
     weighting: Option<String>,
     iteration: Option<u64>,
+    ended_by_time: Option<bool>,
     infosets: Option<u64>,
     visits_per_infoset: Option<f64>,
     average_visits_per_infoset: Option<f64>,
@@ -171,6 +172,7 @@ impl Report {
         self.abstraction = Some(subject.abstraction.clone());
         self.abstraction_fingerprint = Some(format!("{:016x}", subject.abstraction_fingerprint));
         self.iteration = Some(state.iterations);
+        self.ended_by_time = Some(state.ended_by_time);
         self.infosets = Some(rows);
         self.visits_per_infoset = per_infoset(state.regret_visits);
         self.average_visits_per_infoset = per_infoset(state.average_visits);
@@ -202,6 +204,8 @@ impl Report {
         add("weighting", self.weighting.clone());
         add("batch", self.batch.map(|batch| format!("{} deals", units::count(batch))));
         add("trained on", self.iteration.map(|n| format!("{} deals", units::count(n))));
+        let by_time = self.ended_by_time.unwrap_or(false);
+        add("ended by", by_time.then(|| "time (--seconds): another run would end elsewhere".into()));
         add("infosets", self.infosets.map(units::count));
         add("regret visits per infoset", self.visits_per_infoset.map(two));
         add("average visits per infoset", self.average_visits_per_infoset.map(two));

@@ -1,7 +1,7 @@
 //! `doorcard run`: the main job.
 
 use crate::error::CliError;
-use crate::experiment::{self, Existing, Experiment, Outcome, RunDir, STEP, Setup};
+use crate::experiment::{self, Existing, Experiment, Limits, Outcome, RunDir, STEP, Setup};
 use crate::game;
 use crate::output::Context;
 use crate::signal;
@@ -27,7 +27,8 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
     context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
-    let need = setup.check_memory(&experiment)?;
+    let threads = rayon::current_num_threads();
+    let need = setup.check_memory(&experiment, threads)?;
     let dir = RunDir::open(&experiment)?;
     signal::install();
 
@@ -40,7 +41,14 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     step(context, "abstraction", cards, start, &file(&dir.abstraction()))?;
 
     let start = Instant::now();
-    let training = experiment::train(&experiment, &dir, &setup, &abstraction, Existing::Resume)?;
+    let training = experiment::train(
+        &experiment,
+        &dir,
+        &setup,
+        &abstraction,
+        Existing::Resume,
+        Limits { threads, seconds: None },
+    )?;
     let last = dir.read_metrics()?.pop();
     step(context, "training", training, start, &last.map_or_else(String::new, |point| trained(&point)))?;
 
@@ -76,7 +84,7 @@ pub(super) fn step(
 ) -> Result<(), CliError> {
     let time = match outcome {
         Outcome::Reused => "already there".into(),
-        Outcome::Done => units::seconds(start.elapsed().as_secs_f64()),
+        Outcome::Done | Outcome::OutOfTime(_) => units::seconds(start.elapsed().as_secs_f64()),
     };
     context.line(format!("{name:<STEP$} {time:<14} {what}").trim_end())
 }

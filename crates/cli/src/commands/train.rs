@@ -2,9 +2,10 @@
 
 use super::run::{file, step, trained};
 use crate::error::CliError;
-use crate::experiment::{self, Existing, Experiment, RunDir, Setup};
+use crate::experiment::{self, Existing, Experiment, Limits, Outcome, RunDir, Setup};
 use crate::output::Context;
 use crate::signal;
+use doorcard_report::units;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -16,7 +17,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   doorcard train experiments/quickstart.toml
-  doorcard train experiments/quickstart.toml --resume")]
+  doorcard train experiments/quickstart.toml --resume
+  doorcard train experiments/quickstart.toml --seconds 30")]
 pub(crate) struct Args {
     /// The experiment's file, or a run directory
     #[arg(value_name = "EXPERIMENT")]
@@ -25,13 +27,24 @@ pub(crate) struct Args {
     /// Go on from the newest checkpoint
     #[arg(long)]
     resume: bool,
+
+    /// Stop after this many seconds of training, to explore: where that is depends on the machine, which the
+    /// checkpoint records; resumed to the end, the training gives the same bytes as any other
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
+    if let Some(seconds) = args.seconds
+        && !(seconds > 0.0 && seconds.is_finite())
+    {
+        return Err(CliError::Usage(format!("--seconds {seconds}: expected a time above 0")));
+    }
     let experiment = Experiment::load(&args.experiment)?;
     context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
-    let need = setup.check_memory(&experiment)?;
+    let threads = rayon::current_num_threads();
+    let need = setup.check_memory(&experiment, threads)?;
     let dir = RunDir::open(&experiment)?;
     signal::install();
     context.line(format!("{}: {}", dir.root().display(), need.describe()))?;
@@ -42,9 +55,20 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
 
     let start = Instant::now();
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
-    let outcome = experiment::train(&experiment, &dir, &setup, &abstraction, existing)?;
+    let limits = Limits { threads, seconds: args.seconds };
+    let outcome = experiment::train(&experiment, &dir, &setup, &abstraction, existing, limits)?;
     let points = dir.read_metrics()?;
     let last = points.last().map_or_else(String::new, trained);
     step(context, "training", outcome, start, &last)?;
-    context.result(&points, || format!("next: doorcard export {}\n", args.experiment.display()))
+    let path = args.experiment.display();
+    let mut next = format!("next: doorcard export {path}\n");
+    if let Outcome::OutOfTime(deals) = outcome {
+        context.line(format!(
+            "time is up after {} of {} deals, a figure that does not repeat; a checkpoint is written",
+            units::count(deals),
+            units::count(experiment.training.iterations)
+        ))?;
+        next = format!("{}, or doorcard train {path} --resume\n", next.trim_end());
+    }
+    context.result(&points, || next)
 }

@@ -18,7 +18,7 @@ pub(crate) use evaluation::evaluate;
 pub(crate) use reporting::report;
 pub(crate) use run_dir::{RunDir, write_whole};
 pub(crate) use setup::Setup;
-pub(crate) use training::{Existing, export, train};
+pub(crate) use training::{Existing, Limits, export, train};
 
 /// Whether a step had anything to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub(crate) enum Outcome {
     Reused,
     /// It did its work.
     Done,
+    /// The time it was given is up, after so many deals.
+    OutOfTime(u64),
 }
 
 /// Width of the names of steps on the terminal.

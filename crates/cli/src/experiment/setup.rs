@@ -3,7 +3,7 @@
 use super::Experiment;
 use crate::error::CliError;
 use doorcard_abstraction::{Abstraction, StudInfosets};
-use doorcard_cfr::Table;
+use doorcard_cfr::{Table, predicted_log_bytes};
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::StudTree;
 use doorcard_report::units;
@@ -20,20 +20,23 @@ pub(crate) struct Need {
     pub(crate) infosets: u64,
     pub(crate) table: u64,
     pub(crate) abstraction: u64,
+    /// The logs of a batch.
+    pub(crate) logs: u64,
 }
 
 impl Need {
     pub(crate) fn total(&self) -> u64 {
-        self.table + self.abstraction
+        self.table.saturating_add(self.abstraction).saturating_add(self.logs)
     }
 
     /// One line for people.
     pub(crate) fn describe(&self) -> String {
         format!(
-            "up to {} infosets: {} for the table, {} for the abstraction",
+            "up to {} infosets: {} for the table, {} for the abstraction, {} for the logs of a batch",
             units::short(self.infosets as f64),
             units::bytes(self.table),
-            units::bytes(self.abstraction)
+            units::bytes(self.abstraction),
+            units::bytes(self.logs)
         )
     }
 }
@@ -44,8 +47,8 @@ impl Setup {
         Ok(Setup { game: StudTree::new(experiment.game.rules, experiment.history)? })
     }
 
-    /// What the experiment will need.
-    pub(crate) fn need(&self, experiment: &Experiment) -> Need {
+    /// What the experiment will need when trained on so many threads.
+    fn need(&self, experiment: &Experiment, threads: usize) -> Need {
         let (mut infosets, mut slots) = (0, 0);
         for street in Street::ALL {
             let sizes = experiment.abstraction.street(street);
@@ -58,12 +61,13 @@ impl Setup {
             infosets,
             table: Table::<f32>::predicted_bytes(slots),
             abstraction: Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules),
+            logs: predicted_log_bytes::<_, f32>(&self.game, experiment.training.batch, threads),
         }
     }
 
     /// Refuses an experiment that would not fit, before anything is allocated.
-    pub(crate) fn check_memory(&self, experiment: &Experiment) -> Result<Need, CliError> {
-        let need = self.need(experiment);
+    pub(crate) fn check_memory(&self, experiment: &Experiment, threads: usize) -> Result<Need, CliError> {
+        let need = self.need(experiment, threads);
         let allowed = experiment.training.max_memory;
         if need.total() > allowed {
             return Err(CliError::Memory { what: need.describe(), needed: need.total(), allowed });

@@ -30,6 +30,19 @@ pub(crate) enum Existing {
     Refuse,
 }
 
+/// What training may take, besides memory. Neither shapes the tables of a finished training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limits {
+    pub(crate) threads: usize,
+    /// Training stops after this time. Units: seconds.
+    pub(crate) seconds: Option<f64>,
+}
+
+impl Limits {
+    /// One thread, as long as it takes.
+    const ONE_THREAD: Limits = Limits { threads: 1, seconds: None };
+}
+
 /// How long training has taken, by the newest checkpoint. It stands in a file of its own so that all others repeat.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,8 +72,8 @@ pub(crate) fn train(
     setup: &Setup,
     abstraction: &Abstraction,
     existing: Existing,
+    limits: Limits,
 ) -> Result<Outcome, CliError> {
-    let threads = rayon::current_num_threads();
     let checkpoints = Checkpoints::new(run.checkpoints(), experiment.training.keep as usize)?;
     let latest = checkpoints.latest()?;
     if let (Some(path), Existing::Refuse) = (&latest, existing) {
@@ -72,8 +85,8 @@ pub(crate) fn train(
         return Ok(Outcome::Reused);
     }
     let mut trainer = match &latest {
-        None => new_trainer(experiment, setup, &infosets, abstraction, threads)?,
-        Some(path) => resumed(path, experiment, setup, &infosets, abstraction, threads)?,
+        None => new_trainer(experiment, setup, &infosets, abstraction, limits)?,
+        Some(path) => resumed(path, experiment, setup, &infosets, abstraction, limits)?,
     };
     let at = *trainer.state();
     if at.iterations >= experiment.training.iterations {
@@ -91,7 +104,7 @@ pub(crate) fn train(
         points,
         every: experiment.training.iterations.div_ceil(POINTS),
         rows: infosets.rows(),
-        threads,
+        threads: limits.threads,
         before,
         last: (nodes(&at), 0.0),
         seen: at.iterations,
@@ -106,12 +119,13 @@ pub(crate) fn train(
     }
     match reason {
         StopReason::Finished => Ok(Outcome::Done),
-        StopReason::Interrupted | StopReason::OutOfTime if trainer.state().iterations == 0 => {
+        StopReason::OutOfTime => Ok(Outcome::OutOfTime(trainer.state().iterations)),
+        StopReason::Interrupted if trainer.state().iterations == 0 => {
             let message =
                 "stopped before the first deal; there is no checkpoint. Start with the same command";
             Err(CliError::Interrupted(message.into()))
         }
-        StopReason::Interrupted | StopReason::OutOfTime => Err(CliError::Interrupted(format!(
+        StopReason::Interrupted => Err(CliError::Interrupted(format!(
             "stopped after {} of {} deals; a checkpoint is written. Go on with the same command{}",
             units::count(trainer.state().iterations),
             units::count(experiment.training.iterations),
@@ -140,7 +154,7 @@ pub(crate) fn export(
     let checkpoint = Checkpoint::open(&latest)?;
     let header = checkpoint.header();
     let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
-    if header.subject != subject || header.settings != train_config(experiment, 1).settings() {
+    if header.subject != subject || header.settings != train_config(experiment, Limits::ONE_THREAD).settings() {
         let message = "a checkpoint of another game, abstraction or training".into();
         return Err(CliError::Mismatch { path: latest, message });
     }
@@ -163,7 +177,7 @@ fn is_exported<'a>(
     let strategy = Strategy::open(&path)?;
     strategy.expect(&subject(&setup.game, &experiment.abstraction_name, abstraction), infosets)?;
     let header = strategy.header();
-    let settings = train_config(experiment, 1).settings();
+    let settings = train_config(experiment, Limits::ONE_THREAD).settings();
     Ok(header.settings == settings && header.state.iterations >= experiment.training.iterations)
 }
 
@@ -172,9 +186,9 @@ fn new_trainer<'a>(
     setup: &'a Setup,
     infosets: &'a StudInfosets<'a, &'a Abstraction>,
     abstraction: &Abstraction,
-    threads: usize,
+    limits: Limits,
 ) -> Result<StudTrainer<'a>, CliError> {
-    let config = train_config(experiment, threads);
+    let config = train_config(experiment, limits);
     Ok(Trainer::new(
         &setup.game,
         infosets,
@@ -189,10 +203,10 @@ fn resumed<'a>(
     setup: &'a Setup,
     infosets: &'a StudInfosets<'a, &'a Abstraction>,
     abstraction: &Abstraction,
-    threads: usize,
+    limits: Limits,
 ) -> Result<StudTrainer<'a>, CliError> {
     let checkpoint = Checkpoint::open(checkpoint)?;
-    let config = train_config(experiment, threads);
+    let config = train_config(experiment, limits);
     Ok(Trainer::resume(
         &setup.game,
         infosets,
@@ -202,17 +216,18 @@ fn resumed<'a>(
     )?)
 }
 
-fn train_config(experiment: &Experiment, threads: usize) -> TrainConfig {
+fn train_config(experiment: &Experiment, limits: Limits) -> TrainConfig {
     let training = &experiment.training;
+    let abstraction = Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules);
     TrainConfig {
         iterations: training.iterations,
         batch: training.batch,
         seed: experiment.seed,
         rule: training.weighting,
-        threads,
+        threads: limits.threads,
         checkpoint_every: training.checkpoint_every,
-        max_memory: training.max_memory,
-        seconds: None,
+        max_memory: training.max_memory.saturating_sub(abstraction),
+        seconds: limits.seconds,
     }
 }
 

@@ -145,6 +145,28 @@ fn a_killed_run_goes_on_from_its_checkpoint() {
     assert_eq!(curve(&run), curve(&done));
 }
 
+/// A time limit ends a training anywhere; what goes on from there ends where all others do.
+#[test]
+fn training_for_seconds_says_so_and_can_be_finished() {
+    let done = finished().join("runs/small");
+    let folder = folder_with(EXPERIMENT);
+    let run = folder.path().join("runs/small");
+    doorcard(folder.path(), &["train", "small.toml", "--seconds", "0"]).refused(&["--seconds 0"]);
+    let ran = doorcard(folder.path(), &["train", "small.toml", "--seconds", "0.000001"]).ok();
+    assert!(ran.out.contains("time is up after") && ran.out.contains("--resume"), "{}", ran.out);
+    let info = |path: &Path| doorcard(folder.path(), &["info", path.to_str().unwrap(), "--json"]).json();
+    let ended = info(&last_checkpoint(&run));
+    assert_eq!(ended["ended_by_time"], true);
+    assert!(ended["iteration"].as_u64().unwrap() < 6000);
+    let text = doorcard(folder.path(), &["info", last_checkpoint(&run).to_str().unwrap()]).ok().out;
+    assert!(text.contains("another run would end elsewhere"), "{text}");
+
+    doorcard(folder.path(), &["train", "small.toml", "--resume"]).ok();
+    assert_eq!(info(&last_checkpoint(&run))["ended_by_time"], false);
+    assert_eq!(fs::read(last_checkpoint(&run)).unwrap(), fs::read(last_checkpoint(&done)).unwrap());
+    assert_eq!(curve(&run), curve(&done));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_writes_a_checkpoint_and_says_how_to_go_on() {
@@ -312,6 +334,10 @@ fn an_abstraction_that_could_not_be_written_is_not_built() {
 fn what_does_not_fit_is_refused_before_it_is_begun() {
     let folder = folder_with(&EXPERIMENT.replace("batch", "max_memory = \"8MiB\"\nbatch"));
     doorcard(folder.path(), &["run", "small.toml"]).refused(&["infosets", "max_memory = 8.00 MiB"]);
+    assert!(!folder.path().join("runs").exists());
+    // The table would fit, but not what a batch writes down.
+    let folder = folder_with(&EXPERIMENT.replace("batch = 500", "max_memory = \"128MiB\"\nbatch = 65536"));
+    doorcard(folder.path(), &["run", "small.toml"]).refused(&["for the logs of a batch", "smaller batch"]);
     assert!(!folder.path().join("runs").exists());
     let folder = folder_with(&EXPERIMENT.replace("stud_bench", "stud_hilo8_no_limit"));
     doorcard(folder.path(), &["run", "small.toml"]).refused(&["limit game"]);

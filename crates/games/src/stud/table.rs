@@ -85,15 +85,6 @@ impl StudTable {
 }
 
 impl ShuffledDeck {
-    /// A deck in this order. Cards that are shuffled back come again in the same order.
-    ///
-    /// # Panics
-    /// If a card stands twice.
-    pub fn from_order(order: [Card; 52]) -> ShuffledDeck {
-        assert_eq!(CardSet::from(&order[..]), CardSet::FULL, "a deck has every card once");
-        ShuffledDeck { order, second: order }
-    }
-
     /// The same deck with other suits: `map[s]` is the new suit of suit `s`.
     #[must_use]
     pub fn relabel(&self, map: [Suit; 4]) -> ShuffledDeck {

@@ -5,10 +5,11 @@ use doorcard_cards::{Card, CardSet, ParseCardError};
 use std::fmt;
 use std::str::FromStr;
 
-/// The known cards of one player, one to seven of them; the others are dealt at random.
+/// The known cards of one player, up to seven of them; the others are dealt at random.
 ///
 /// Written as hidden cards, a slash and up cards (`AsAd/Kc9h`), with `??` for an unknown card, or as cards alone
-/// (`2s2h2d`). Unknown cards need not be written: every hand is completed to seven cards.
+/// (`2s2h2d`). Unknown cards need not be written: every hand is completed to seven cards. `??` is a hand of which
+/// nothing is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HandSpec {
     known: CardSet,
@@ -18,13 +19,13 @@ impl HandSpec {
     /// A hand of which these cards are known.
     ///
     /// # Errors
-    /// Unless there are one to seven cards.
+    /// If there are more than seven cards.
     pub fn new(known: CardSet) -> Result<HandSpec, StudError> {
         match known.len() {
-            1..=7 => Ok(HandSpec { known }),
+            0..=7 => Ok(HandSpec { known }),
             len => Err(StudError::Hand {
                 hand: known.to_string(),
-                fault: format!("{len} known cards, not 1 to 7"),
+                fault: format!("{len} known cards, not up to 7"),
             }),
         }
     }
@@ -64,15 +65,15 @@ impl FromStr for HandSpec {
         if all.len() > 7 {
             return Err(error(format!("{} cards, not up to 7", all.len())));
         }
+        if all.is_empty() {
+            return Err(error("no card, not even ??".into()));
+        }
         let mut known = CardSet::EMPTY;
         for card in all.into_iter().flatten() {
             if known.contains(card) {
                 return Err(error(format!("{card} stands twice")));
             }
             known = known.with(card);
-        }
-        if known.is_empty() {
-            return Err(error("no known card".into()));
         }
         Ok(HandSpec { known })
     }
@@ -89,8 +90,11 @@ fn cards(text: &str) -> Result<Vec<Option<Card>>, String> {
 }
 
 impl fmt::Display for HandSpec {
-    /// The known cards.
+    /// The known cards, or `??`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.known.is_empty() {
+            return f.pad("??");
+        }
         fmt::Display::fmt(&self.known, f)
     }
 }
@@ -107,6 +111,8 @@ mod tests {
             ("??/7h7c", "7c7h"),
             ("?? As / 7h", "7hAs"),
             ("/7h7c", "7c7h"),
+            ("??", "??"),
+            ("?? ?? / ??", "??"),
             ("AsAdAh/2c3c4c5c", "2c3c4c5cAdAhAs"),
         ] {
             assert_eq!(text.parse::<HandSpec>().unwrap().to_string(), known, "{text}");
@@ -116,8 +122,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (text, fault) in [
-            ("", "no known card"),
-            ("??/??", "no known card"),
+            ("", "no card"),
+            (" / ", "no card"),
             ("AsAd/Kc/9h", "more than one slash"),
             ("AsAdAhAc/Kc", "4 hidden cards"),
             ("As/KcKdKhKsQc", "5 up cards"),

@@ -20,7 +20,8 @@ use doorcard_cards::low::LowRank;
 use doorcard_cards::rank7::HandKey;
 use std::cmp::Ordering;
 
-/// The most cards that a hand can lack.
+/// The most cards that a hand may lack: the 70 million and more ways to complete one of which nothing is known are
+/// better sampled.
 const MOST: usize = 6;
 
 /// Binomial coefficients of up to 52 over up to 6.
@@ -52,11 +53,12 @@ pub(super) fn work(table: &Table, split: bool) -> Option<u64> {
     Some(steps + 20 * (completions(first) + completions(second)))
 }
 
-/// The players in ascending order of missing cards, if there are two, one of them incomplete, and no shared river.
+/// The players in ascending order of missing cards, if there are two, one of them incomplete, neither without any
+/// card, and no shared river.
 fn by_missing(table: &Table) -> Option<[Incomplete; 2]> {
     let &[a, b] = &table.hands[..] else { return None };
     let ordered = if a.missing <= b.missing { [a, b] } else { [b, a] };
-    (ordered[1].missing > 0 && !table.shared_river).then_some(ordered)
+    ((1..=MOST).contains(&ordered[1].missing) && !table.shared_river).then_some(ordered)
 }
 
 /// The results of every deal.

@@ -274,3 +274,41 @@ fn reports_serialise() {
     assert!(text.starts_with(r#"{"method":"exact","deals":"#), "{text}");
     assert_eq!(serde_json::from_str::<EquityReport>(&text).unwrap(), report);
 }
+
+/// A hand of which nothing is known is a hand whose first card may be any live one.
+#[test]
+fn an_unknown_hand_is_the_mean_over_its_first_card() {
+    let live = set("2c4d5s7h8d9cJhQsKdKh");
+    let known = set("AsAd7c7s3h2d8s");
+    let dead = live.union(known).complement().to_string();
+    for variant in VARIANTS {
+        let whole = report(variant, &[&known.to_string(), "??/??"], &dead, Budget::default());
+        assert_eq!((whole.method, whole.deals), (Method::Exact, 120));
+        let first = |card: Card| {
+            let one = report(variant, &[&known.to_string(), &card.to_string()], &dead, Budget::default());
+            equities(&one)[0] / live.len() as f64
+        };
+        let mean: f64 = live.into_iter().map(first).sum();
+        assert!((equities(&whole)[0] - mean).abs() < 1e-12, "{variant:?}: {whole:?}, {mean}");
+    }
+}
+
+#[test]
+fn hands_against_unknown_ones_are_sampled() {
+    for variant in VARIANTS {
+        let even = report(variant, &["??", "??"], "", Budget { samples: 100_000, ..Budget::default() });
+        assert_eq!(even.method, Method::Sampled);
+        let player = even.players[0];
+        assert!((player.equity - 0.5).abs() < 2.0 * player.ci95, "{variant:?}: {player:?}");
+        // It lies between the best and the worst of what the unknown hand may hold.
+        let aces = report(variant, &["AsAd/Kc", "??"], "", SAMPLED);
+        let first: Vec<f64> = ["2c", "7d", "Kh", "Ac"]
+            .iter()
+            .map(|card| equities(&report(variant, &["AsAd/Kc", card], "", SAMPLED))[0])
+            .collect();
+        let [low, high] = [f64::min, f64::max].map(|f| first.iter().copied().reduce(f).unwrap());
+        assert!((low..high).contains(&equities(&aces)[0]), "{variant:?}: {aces:?}, {first:?}");
+    }
+    let eight = report(Variant::High, &["??"; 8], "", SAMPLED);
+    assert!(eight.shared_river && eight.method == Method::Sampled);
+}
