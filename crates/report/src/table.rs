@@ -184,7 +184,14 @@ mod tests {
         for (bot, opponent) in [("rock", "s"), ("rock", "call"), ("call", "s"), ("call", "rock")] {
             table.push(row(bot, opponent, 0.0));
         }
-        let text = matches(&MatchReport { game: "g".into(), hands: 1, seed: 1, strategy: None, table });
+        let text = matches(&MatchReport {
+            game: "g".into(),
+            hands: 1,
+            seed: 1,
+            version: "0".into(),
+            strategy: None,
+            table,
+        });
         let end = "player  against  fallback\n-------------------------\n\
                    s       rock        1.3 %\ns       call       50.0 %\n";
         assert!(text.ends_with(end), "{text}");

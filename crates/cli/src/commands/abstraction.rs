@@ -1,6 +1,6 @@
 //! `doorcard abstract`: the card abstraction alone.
 
-use super::run::{file, step, threads};
+use super::run::{file, step};
 use crate::error::CliError;
 use crate::experiment::{self, Experiment, Outcome, RunDir, Setup};
 use crate::output::Context;

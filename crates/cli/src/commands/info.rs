@@ -149,6 +149,7 @@ impl Report {
             batch: None,
             weighting: None,
             iteration: None,
+            ended_by_time: None,
             infosets: None,
             visits_per_infoset: None,
             average_visits_per_infoset: None,

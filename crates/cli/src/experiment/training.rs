@@ -154,7 +154,8 @@ pub(crate) fn export(
     let checkpoint = Checkpoint::open(&latest)?;
     let header = checkpoint.header();
     let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
-    if header.subject != subject || header.settings != train_config(experiment, Limits::ONE_THREAD).settings() {
+    if header.subject != subject || header.settings != train_config(experiment, Limits::ONE_THREAD).settings()
+    {
         let message = "a checkpoint of another game, abstraction or training".into();
         return Err(CliError::Mismatch { path: latest, message });
     }
