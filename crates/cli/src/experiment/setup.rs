@@ -20,7 +20,7 @@ pub(crate) struct Need {
     pub(crate) infosets: u64,
     pub(crate) table: u64,
     pub(crate) abstraction: u64,
-    /// The logs of a batch.
+    /// The logs of a batch, whatever is played.
     pub(crate) logs: u64,
 }
 
@@ -32,7 +32,7 @@ impl Need {
     /// One line for people.
     pub(crate) fn describe(&self) -> String {
         format!(
-            "up to {} infosets: {} for the table, {} for the abstraction, {} for the logs of a batch",
+            "up to {} infosets: {} for the table, {} for the abstraction, up to {} for the logs of a batch",
             units::short(self.infosets as f64),
             units::bytes(self.table),
             units::bytes(self.abstraction),

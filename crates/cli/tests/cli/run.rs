@@ -336,7 +336,7 @@ fn what_does_not_fit_is_refused_before_it_is_begun() {
     doorcard(folder.path(), &["run", "small.toml"]).refused(&["infosets", "max_memory = 8.00 MiB"]);
     assert!(!folder.path().join("runs").exists());
     // The table would fit, but not what a batch writes down.
-    let folder = folder_with(&EXPERIMENT.replace("batch = 500", "max_memory = \"128MiB\"\nbatch = 65536"));
+    let folder = folder_with(&EXPERIMENT.replace("batch = 500", "max_memory = \"1GiB\"\nbatch = 65536"));
     doorcard(folder.path(), &["run", "small.toml"]).refused(&["for the logs of a batch", "smaller batch"]);
     assert!(!folder.path().join("runs").exists());
     let folder = folder_with(&EXPERIMENT.replace("stud_bench", "stud_hilo8_no_limit"));
