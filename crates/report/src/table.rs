@@ -175,12 +175,12 @@ mod tests {
     fn strategies_show_how_often_they_fell_back() {
         let strategy =
             |opponent: &str, rate| MatchRow { fallback_rate: Some(rate), ..row("s", opponent, 1.0) };
-        let text = list(&[strategy("rock", 0.0125), row("rock", "s", -1.0)]);
+        let text = list(&[strategy("rock", 0.0126), row("rock", "s", -1.0)]);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("fallback") && lines[2].ends_with("1.3 %"), "{text}");
         assert!(lines[3].ends_with(" -"), "{text}");
 
-        let mut table = vec![strategy("rock", 0.0125), strategy("call", 0.5)];
+        let mut table = vec![strategy("rock", 0.0126), strategy("call", 0.5)];
         for (bot, opponent) in [("rock", "s"), ("rock", "call"), ("call", "s"), ("call", "rock")] {
             table.push(row(bot, opponent, 0.0));
         }
