@@ -46,7 +46,7 @@ impl CardAbstraction for Coarse {
     }
 
     fn board(&self, _: &BoardSituation<'_>, _: &mut [u16]) -> u16 {
-        unimplemented!("training by single deals asks for no boards")
+        unreachable!("training by single deals asks for no boards")
     }
 
     fn fingerprint(&self) -> u64 {
