@@ -3,7 +3,7 @@
 //! Every deal draws a number for each player, a stand-in for a private hand, and each number has a table of
 //! its own.
 
-use doorcard_efg::{Game, Infosets, Turn};
+use doorcard_efg::{Game, Infosets, Rows, Turn};
 use doorcard_games::leduc::{Leduc, LeducDeal, LeducInfosets, LeducNode, LeducView};
 use rand::{Rng, RngExt};
 
@@ -72,9 +72,7 @@ impl BlownUpInfosets {
     }
 }
 
-impl Infosets<BlownUpLeduc> for BlownUpInfosets {
-    type View = LeducView;
-
+impl Rows for BlownUpInfosets {
     fn rows(&self) -> u64 {
         self.leduc.rows() * self.numbers
     }
@@ -82,6 +80,17 @@ impl Infosets<BlownUpLeduc> for BlownUpInfosets {
     fn slots(&self) -> u64 {
         self.leduc.slots() * self.numbers
     }
+
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        for number in 0..self.numbers {
+            let base = number * self.leduc.slots();
+            self.leduc.for_each_row(&mut |slot, actions| f(base + slot, actions));
+        }
+    }
+}
+
+impl Infosets<BlownUpLeduc> for BlownUpInfosets {
+    type View = LeducView;
 
     fn view(&self, game: &BlownUpLeduc, (deal, numbers): &(LeducDeal, [u32; 2])) -> LeducView {
         let view = self.leduc.view(&game.leduc, deal);
@@ -91,12 +100,5 @@ impl Infosets<BlownUpLeduc> for BlownUpInfosets {
     #[inline]
     fn slot(&self, view: &LeducView, node: &LeducNode, player: usize) -> u64 {
         self.leduc.slot(view, node, player)
-    }
-
-    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
-        for number in 0..self.numbers {
-            let base = number * self.leduc.slots();
-            self.leduc.for_each_row(&mut |slot, actions| f(base + slot, actions));
-        }
     }
 }

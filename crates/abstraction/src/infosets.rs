@@ -4,7 +4,7 @@
 //! street together, since a traversal with fixed cards visits many of them and no others.
 
 use crate::CardAbstraction;
-use doorcard_efg::Infosets;
+use doorcard_efg::{Infosets, Rows};
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::{BettingTree, Position, StudDeal, StudTree};
 
@@ -73,28 +73,13 @@ impl<'a, A: CardAbstraction> StudInfosets<'a, A> {
     }
 }
 
-impl<A: CardAbstraction> Infosets<StudTree> for StudInfosets<'_, A> {
-    type View = DealView;
-
+impl<A: CardAbstraction> Rows for StudInfosets<'_, A> {
     fn rows(&self) -> u64 {
         Street::ALL.into_iter().map(|street| self.street_rows(street)).sum()
     }
 
     fn slots(&self) -> u64 {
         self.streets.iter().map(|table| table.block * table.hands).sum()
-    }
-
-    fn view(&self, _: &StudTree, deal: &StudDeal) -> DealView {
-        let down = deal.down.map(|[a, b, _]| [a, b]);
-        let river = deal.down.map(|[_, _, river]| river);
-        let buckets = self.cards.buckets_for_deal(&down, &deal.up, &river);
-        let base = buckets.map(|hand| std::array::from_fn(|street| self.hand_base(street, hand[street])));
-        DealView { base }
-    }
-
-    #[inline]
-    fn slot(&self, view: &DealView, node: &Position, player: usize) -> u64 {
-        view.base[player][self.tree.street(*node).index()] + u64::from(self.tree.slot(*node))
     }
 
     fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
@@ -107,6 +92,23 @@ impl<A: CardAbstraction> Infosets<StudTree> for StudInfosets<'_, A> {
                 }
             }
         }
+    }
+}
+
+impl<A: CardAbstraction> Infosets<StudTree> for StudInfosets<'_, A> {
+    type View = DealView;
+
+    fn view(&self, _: &StudTree, deal: &StudDeal) -> DealView {
+        let down = deal.down.map(|[a, b, _]| [a, b]);
+        let river = deal.down.map(|[_, _, river]| river);
+        let buckets = self.cards.buckets_for_deal(&down, &deal.up, &river);
+        let base = buckets.map(|hand| std::array::from_fn(|street| self.hand_base(street, hand[street])));
+        DealView { base }
+    }
+
+    #[inline]
+    fn slot(&self, view: &DealView, node: &Position, player: usize) -> u64 {
+        view.base[player][self.tree.street(*node).index()] + u64::from(self.tree.slot(*node))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A layout of infosets, checked once: rows in order, none overlapping, none too wide; and cut into shards.
 
 use crate::{CfrError, MAX_ACTIONS};
-use doorcard_efg::{Game, Infosets};
+use doorcard_efg::Rows;
 use xxhash_rust::xxh3::Xxh3;
 
 /// A shard's slots are numbered with this many bits in a log.
@@ -29,7 +29,7 @@ impl Layout {
     ///
     /// # Errors
     /// If rows overlap, are out of order, reach beyond the table, or have no or too many actions.
-    pub fn new<G: Game, I: Infosets<G>>(infosets: &I, shards: u64) -> Result<Layout, CfrError> {
+    pub fn new(infosets: &impl Rows, shards: u64) -> Result<Layout, CfrError> {
         let slots = infosets.slots();
         let bits = |n: u64| u64::BITS - n.leading_zeros();
         let shift = bits(slots.saturating_sub(1) / shards.max(1)).clamp(MIN_SHIFT, MAX_SHIFT);
@@ -128,15 +128,14 @@ impl Hash {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use doorcard_efg::Infosets;
     use doorcard_games::kuhn::{Kuhn, KuhnDeal, KuhnNode};
     use doorcard_games::leduc::{Leduc, LeducInfosets};
 
     /// Rows at given places, of no game in particular.
-    pub(crate) struct Rows(pub(crate) Vec<(u64, usize)>, pub(crate) u64);
+    pub(crate) struct SomeRows(pub(crate) Vec<(u64, usize)>, pub(crate) u64);
 
-    impl Infosets<Kuhn> for Rows {
-        type View = ();
-
+    impl Rows for SomeRows {
         fn rows(&self) -> u64 {
             self.0.len() as u64
         }
@@ -145,14 +144,18 @@ pub(crate) mod tests {
             self.1
         }
 
+        fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+            self.0.iter().for_each(|&(slot, actions)| f(slot, actions));
+        }
+    }
+
+    impl Infosets<Kuhn> for SomeRows {
+        type View = ();
+
         fn view(&self, _game: &Kuhn, _deal: &KuhnDeal) {}
 
         fn slot(&self, (): &(), _node: &KuhnNode, _player: usize) -> u64 {
             0
-        }
-
-        fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
-            self.0.iter().for_each(|&(slot, actions)| f(slot, actions));
         }
     }
 
@@ -173,7 +176,7 @@ pub(crate) mod tests {
 
     #[test]
     fn gaps_wider_than_a_shard_are_allowed() {
-        let rows = Rows(vec![(3, 2), (200, 3), (203, 4), (1000, 1)], 1024);
+        let rows = SomeRows(vec![(3, 2), (200, 3), (203, 4), (1000, 1)], 1024);
         let layout = Layout::new(&rows, 16).unwrap();
         assert_eq!((layout.shift(), layout.shards()), (6, 16));
         assert_eq!(layout.starts()[..6], [3, 200, 200, 200, 1000, 1000]);
@@ -182,7 +185,7 @@ pub(crate) mod tests {
     #[test]
     fn fingerprints_tell_layouts_apart() {
         let fingerprint =
-            |rows: Vec<(u64, usize)>, slots| Layout::new(&Rows(rows, slots), 4).unwrap().fingerprint();
+            |rows: Vec<(u64, usize)>, slots| Layout::new(&SomeRows(rows, slots), 4).unwrap().fingerprint();
         let base = fingerprint(vec![(0, 2), (2, 3)], 5);
         assert_eq!(base, fingerprint(vec![(0, 2), (2, 3)], 5));
         assert_ne!(base, fingerprint(vec![(0, 2), (2, 3)], 6));
@@ -199,7 +202,7 @@ pub(crate) mod tests {
             (vec![(0, MAX_ACTIONS + 1)], 9),
             (vec![(8, 2)], 9),
         ] {
-            let error = Layout::new(&Rows(rows.clone(), slots), 4).unwrap_err();
+            let error = Layout::new(&SomeRows(rows.clone(), slots), 4).unwrap_err();
             assert!(matches!(error, CfrError::Layout { .. }), "{rows:?}: {error}");
         }
     }

@@ -239,7 +239,7 @@ impl<T: Real> Sink<T> for Log<T> {
 mod tests {
     use super::*;
     use crate::Table;
-    use crate::layout::tests::Rows;
+    use crate::layout::tests::SomeRows;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -253,7 +253,7 @@ mod tests {
             slot += actions as u64 + rng.random_range(0..3) * rng.random_range(0..50u64);
         }
         let slots = slot + 7;
-        let layout = Layout::new(&Rows(rows.clone(), slots), shards).unwrap();
+        let layout = Layout::new(&SomeRows(rows.clone(), slots), shards).unwrap();
         let mut logs = [Log::<T>::new(&layout), Log::new(&layout)];
         let mut expected = [vec![T::ZERO; slots as usize], vec![T::ZERO; slots as usize]];
         let weights = Weights { regret: 3.0, average: 0.5 };

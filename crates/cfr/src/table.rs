@@ -116,7 +116,7 @@ pub(crate) struct Shard<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::tests::Rows;
+    use crate::layout::tests::SomeRows;
 
     #[test]
     fn memory_is_predicted_and_refused_before_it_is_taken() {
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn shards_are_disjoint_and_hold_their_rows() {
-        let rows = Rows(vec![(3, 2), (63, 3), (203, 4), (1000, 1)], 1024);
+        let rows = SomeRows(vec![(3, 2), (63, 3), (203, 4), (1000, 1)], 1024);
         let layout = Layout::new(&rows, 16).unwrap();
         let mut table = Table::<f64>::new(1024, u64::MAX).unwrap();
         for (number, shard) in table.shards(&layout).into_iter().enumerate() {

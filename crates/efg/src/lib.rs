@@ -7,8 +7,10 @@ pub mod conformance;
 mod game;
 mod infosets;
 mod policy;
+mod public;
 
 pub use agent::{Agent, Observe};
 pub use game::{EnumerableGame, Game, Turn};
-pub use infosets::Infosets;
+pub use infosets::{Block, Infosets, PublicInfosets, Rows};
 pub use policy::{Policy, UniformPolicy};
+pub use public::{PublicGame, PublicTurn, Stakes};

@@ -1,6 +1,6 @@
 //! Best responses and exploitability against published values.
 
-use doorcard_efg::{EnumerableGame, Game, Infosets, Policy, Turn, UniformPolicy};
+use doorcard_efg::{EnumerableGame, Game, Infosets, Policy, Rows, Turn, UniformPolicy};
 use doorcard_eval::EvalError;
 use doorcard_eval::best_response::best_response;
 use doorcard_eval::exploitability::{expected_values, exploitability};
@@ -197,9 +197,7 @@ fn three_players() {
 /// Kuhn poker for a player who forgets having passed.
 struct Forgetful(KuhnInfosets);
 
-impl Infosets<Kuhn> for Forgetful {
-    type View = KuhnDeal;
-
+impl Rows for Forgetful {
     fn rows(&self) -> u64 {
         self.0.rows()
     }
@@ -208,16 +206,20 @@ impl Infosets<Kuhn> for Forgetful {
         self.0.slots()
     }
 
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        self.0.for_each_row(f);
+    }
+}
+
+impl Infosets<Kuhn> for Forgetful {
+    type View = KuhnDeal;
+
     fn view(&self, game: &Kuhn, deal: &KuhnDeal) -> KuhnDeal {
         self.0.view(game, deal)
     }
 
     fn slot(&self, view: &KuhnDeal, _node: &KuhnNode, player: usize) -> u64 {
         self.0.slot(view, &Kuhn::new(2).root(view), player)
-    }
-
-    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
-        self.0.for_each_row(f);
     }
 }
 

@@ -5,7 +5,7 @@
 //! paid takes the pot. For two players the value to the first is -1/18 (Kuhn 1950) and there are 12 infosets;
 //! for three there are 48.
 
-use doorcard_efg::{EnumerableGame, Game, Infosets, Turn};
+use doorcard_efg::{EnumerableGame, Game, Infosets, Rows, Turn};
 use rand::{Rng, RngExt};
 
 /// The most players a table has, as in OpenSpiel.
@@ -179,9 +179,7 @@ impl KuhnInfosets {
     }
 }
 
-impl Infosets<Kuhn> for KuhnInfosets {
-    type View = KuhnDeal;
-
+impl Rows for KuhnInfosets {
     fn rows(&self) -> u64 {
         ((self.game.players + 1) * self.game.histories()) as u64
     }
@@ -189,6 +187,14 @@ impl Infosets<Kuhn> for KuhnInfosets {
     fn slots(&self) -> u64 {
         2 * self.rows()
     }
+
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        (0..self.rows()).for_each(|row| f(2 * row, 2));
+    }
+}
+
+impl Infosets<Kuhn> for KuhnInfosets {
+    type View = KuhnDeal;
 
     #[inline]
     fn view(&self, _game: &Kuhn, deal: &KuhnDeal) -> KuhnDeal {
@@ -198,10 +204,6 @@ impl Infosets<Kuhn> for KuhnInfosets {
     #[inline]
     fn slot(&self, view: &KuhnDeal, node: &KuhnNode, player: usize) -> u64 {
         2 * (usize::from(view[player]) * self.game.histories() + self.game.history(node)) as u64
-    }
-
-    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
-        (0..self.rows()).for_each(|row| f(2 * row, 2));
     }
 }
 

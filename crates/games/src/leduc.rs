@@ -6,7 +6,7 @@
 //! the public one wins, else the higher rank; equal ranks split. The value to player 0 is -0.085606; the two
 //! suits of a rank counted apart, as OpenSpiel does, there are 936 infosets.
 
-use doorcard_efg::{EnumerableGame, Game, Infosets, Turn};
+use doorcard_efg::{EnumerableGame, Game, Infosets, Rows, Turn};
 use rand::{Rng, RngExt};
 
 const CARDS: usize = 6;
@@ -226,9 +226,7 @@ impl LeducInfosets {
     }
 }
 
-impl Infosets<Leduc> for LeducInfosets {
-    type View = LeducView;
-
+impl Rows for LeducInfosets {
     fn rows(&self) -> u64 {
         let [first, second] = [0, 1].map(|round| self.decisions(round).count() as u64);
         CARDS as u64 * (first + (CARDS as u64 - 1) * second)
@@ -237,6 +235,22 @@ impl Infosets<Leduc> for LeducInfosets {
     fn slots(&self) -> u64 {
         CARDS as u64 * self.slots_of_a_card()
     }
+
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        let mut base = 0;
+        for _private in 0..CARDS {
+            self.decisions(0).for_each(|(offset, actions)| f(base + offset, actions));
+            base += self.slots[0];
+            for _public in 0..CARDS - 1 {
+                self.decisions(1).for_each(|(offset, actions)| f(base + offset, actions));
+                base += self.slots[1];
+            }
+        }
+    }
+}
+
+impl Infosets<Leduc> for LeducInfosets {
+    type View = LeducView;
 
     #[inline]
     fn view(&self, _game: &Leduc, deal: &LeducDeal) -> LeducView {
@@ -256,18 +270,6 @@ impl Infosets<Leduc> for LeducInfosets {
             panic!("the infoset of a node where play is over")
         };
         view[usize::from(round)][player] + u64::from(node.offset)
-    }
-
-    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
-        let mut base = 0;
-        for _private in 0..CARDS {
-            self.decisions(0).for_each(|(offset, actions)| f(base + offset, actions));
-            base += self.slots[0];
-            for _public in 0..CARDS - 1 {
-                self.decisions(1).for_each(|(offset, actions)| f(base + offset, actions));
-                base += self.slots[1];
-            }
-        }
     }
 }
 

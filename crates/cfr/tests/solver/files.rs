@@ -5,7 +5,7 @@ use doorcard_cfr::{
     AverageStrategy, CfrError, Checkpoint, Checkpoints, Source, Strategy, Subject, TrainConfig, Trainer,
     UpdateRule, predicted_log_bytes,
 };
-use doorcard_efg::{Infosets, Policy};
+use doorcard_efg::{Policy, Rows};
 use doorcard_eval::exploitability::exploitability;
 use doorcard_games::leduc::{Leduc, LeducInfosets};
 use doorcard_store::Error;

@@ -139,9 +139,7 @@ impl Game for Dear {
 
 struct DearInfosets(LeducInfosets, Leduc);
 
-impl Infosets<Dear> for DearInfosets {
-    type View = LeducView;
-
+impl doorcard_efg::Rows for DearInfosets {
     fn rows(&self) -> u64 {
         self.0.rows()
     }
@@ -150,16 +148,20 @@ impl Infosets<Dear> for DearInfosets {
         self.0.slots()
     }
 
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        self.0.for_each_row(f);
+    }
+}
+
+impl Infosets<Dear> for DearInfosets {
+    type View = LeducView;
+
     fn view(&self, _game: &Dear, deal: &LeducDeal) -> LeducView {
         self.0.view(&self.1, deal)
     }
 
     fn slot(&self, view: &LeducView, node: &LeducNode, player: usize) -> u64 {
         self.0.slot(view, node, player)
-    }
-
-    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
-        self.0.for_each_row(f);
     }
 }
 
@@ -188,22 +190,13 @@ impl BlindStud<'_> {
     }
 }
 
-impl Infosets<StudTree> for BlindStud<'_> {
-    type View = ();
-
+impl doorcard_efg::Rows for BlindStud<'_> {
     fn rows(&self) -> u64 {
         self.0.tree().sizes().iter().map(|size| size.rows).sum()
     }
 
     fn slots(&self) -> u64 {
         self.0.tree().sizes().iter().map(|size| size.slots).sum()
-    }
-
-    fn view(&self, _game: &StudTree, _deal: &StudDeal) {}
-
-    fn slot(&self, (): &(), node: &Position, _player: usize) -> u64 {
-        let tree = self.0.tree();
-        self.base(tree.street(*node)) + u64::from(tree.slot(*node))
     }
 
     fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
@@ -213,6 +206,17 @@ impl Infosets<StudTree> for BlindStud<'_> {
                 f(base + u64::from(slot), usize::from(actions));
             }
         }
+    }
+}
+
+impl Infosets<StudTree> for BlindStud<'_> {
+    type View = ();
+
+    fn view(&self, _game: &StudTree, _deal: &StudDeal) {}
+
+    fn slot(&self, (): &(), node: &Position, _player: usize) -> u64 {
+        let tree = self.0.tree();
+        self.base(tree.street(*node)) + u64::from(tree.slot(*node))
     }
 }
 
@@ -458,9 +462,7 @@ impl Game for Awakening {
 /// Its infosets.
 struct Rows<'a>(&'a LeducInfosets);
 
-impl Infosets<Awakening> for Rows<'_> {
-    type View = <LeducInfosets as Infosets<Leduc>>::View;
-
+impl doorcard_efg::Rows for Rows<'_> {
     fn rows(&self) -> u64 {
         self.0.rows()
     }
@@ -469,16 +471,20 @@ impl Infosets<Awakening> for Rows<'_> {
         self.0.slots()
     }
 
+    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
+        self.0.for_each_row(f);
+    }
+}
+
+impl Infosets<Awakening> for Rows<'_> {
+    type View = <LeducInfosets as Infosets<Leduc>>::View;
+
     fn view(&self, game: &Awakening, deal: &<Leduc as Game>::Deal) -> Self::View {
         self.0.view(&game.leduc.game, deal)
     }
 
     fn slot(&self, view: &Self::View, node: &<Leduc as Game>::Node, player: usize) -> u64 {
         self.0.slot(view, node, player)
-    }
-
-    fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
-        self.0.for_each_row(f);
     }
 }
 

@@ -9,7 +9,7 @@ use doorcard_cards::board::{self, Live, Values};
 use doorcard_cards::rank7::{self, HandKey};
 use doorcard_cards::{Card, CardSet, Deck};
 use doorcard_cfr::{Subject, TrainConfig, Trainer};
-use doorcard_efg::Infosets;
+use doorcard_efg::Rows;
 use doorcard_eval::match_play::{self, MatchConfig};
 use doorcard_games::stud::tree::{HistoryDetail, StudTree};
 use doorcard_games::stud::{Rules, Street, StudTable};

@@ -10,7 +10,7 @@ use doorcard_cfr::{
     Checkpoint, Checkpoints, Observer, Progress as Trained, State, StopReason, Strategy, TableSummary,
     TrainConfig, Trainer,
 };
-use doorcard_efg::Infosets;
+use doorcard_efg::Rows;
 use doorcard_games::stud::tree::StudTree;
 use doorcard_report::tensorboard::ScalarLog;
 use doorcard_report::{CurvePoint, units};
