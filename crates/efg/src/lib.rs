@@ -4,6 +4,7 @@
 
 mod agent;
 pub mod conformance;
+pub mod fault;
 mod game;
 mod infosets;
 mod policy;
