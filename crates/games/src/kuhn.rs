@@ -5,8 +5,13 @@
 //! paid takes the pot. For two players the value to the first is -1/18 (Kuhn 1950) and there are 12 infosets;
 //! for three there are 48.
 
-use doorcard_efg::{EnumerableGame, Game, Infosets, Rows, Turn};
+use crate::removal;
+use doorcard_efg::{
+    Block, EnumerableGame, Game, Infosets, PublicGame, PublicInfosets, PublicTurn, Rows, Stakes, Turn,
+};
+use num_traits::Float;
 use rand::{Rng, RngExt};
+use std::ops::AddAssign;
 
 /// The most players a table has, as in OpenSpiel.
 pub const MAX_PLAYERS: usize = 10;
@@ -166,6 +171,103 @@ impl EnumerableGame for Kuhn {
     }
 }
 
+/// Kuhn poker for two in public form. A hand is a card, the lowest being 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PublicKuhn {
+    game: Kuhn,
+}
+
+/// The cards of two players.
+const PAIR: usize = 3;
+
+impl PublicKuhn {
+    /// The public form of `game`; `None` unless it is for two players.
+    pub fn new(game: &Kuhn) -> Option<PublicKuhn> {
+        (game.players == 2).then_some(PublicKuhn { game: *game })
+    }
+}
+
+impl PublicGame for PublicKuhn {
+    /// `None` before the cards are dealt.
+    type Node = Option<KuhnNode>;
+    type Board = ();
+
+    fn max_actions(&self) -> usize {
+        2
+    }
+
+    fn root(&self) -> (Option<KuhnNode>, ()) {
+        (None, ())
+    }
+
+    #[inline]
+    fn turn(&self, node: Option<KuhnNode>, _: &()) -> PublicTurn {
+        let Some(node) = node else { return PublicTurn::Chance };
+        match self.game.answered(&node) {
+            Some(1) if node.answers == 0 => PublicTurn::Fold { player: 1 - usize::from(node.bettor) },
+            Some(1) => PublicTurn::Showdown,
+            None if node.actions == 2 => PublicTurn::Showdown,
+            _ => PublicTurn::Decide { player: usize::from(node.actions) % 2, actions: 2 },
+        }
+    }
+
+    #[inline]
+    fn act(&self, node: Option<KuhnNode>, _: &(), action: usize) -> Option<KuhnNode> {
+        node.map(|node| self.game.act(&node, &KuhnDeal::default(), action))
+    }
+
+    fn outcomes(&self, _: Option<KuhnNode>, _: &()) -> usize {
+        1
+    }
+
+    fn outcome(&self, _: Option<KuhnNode>, _: &(), _: usize) -> (Option<KuhnNode>, ()) {
+        (Some(self.game.root(&KuhnDeal::default())), ())
+    }
+
+    fn hands(&self, node: Option<KuhnNode>, _: &(), _: usize) -> usize {
+        if node.is_some() { PAIR } else { 1 }
+    }
+
+    fn parents(&self, _: Option<KuhnNode>, _: &(), _: usize) -> &[u32] {
+        &[0; PAIR]
+    }
+
+    fn deals(&self, node: Option<KuhnNode>, _: &()) -> f64 {
+        if node.is_some() { (PAIR * (PAIR - 1)) as f64 } else { 1.0 }
+    }
+
+    fn stakes(&self, node: Option<KuhnNode>, _: &(), player: usize) -> Stakes {
+        let chips = |seat| if node.is_some_and(|node| self.game.paid(&node, seat)) { 2.0 } else { 1.0 };
+        Stakes { pot: chips(0) + chips(1), paid: chips(player) }
+    }
+
+    #[inline]
+    fn compatible<F: Float + AddAssign>(
+        &self,
+        _: Option<KuhnNode>,
+        _: &(),
+        _: usize,
+        reach: &[F],
+        compatible: &mut [F],
+    ) {
+        removal::compatible(reach, compatible);
+    }
+
+    #[inline]
+    fn contest<F: Float + AddAssign>(
+        &self,
+        _: Option<KuhnNode>,
+        _: &(),
+        _: usize,
+        reach: &[F],
+        compatible: &mut [F],
+        share: &mut [F],
+    ) {
+        removal::compatible(reach, compatible);
+        removal::shares(|card| card, [F::zero(); PAIR], reach, share);
+    }
+}
+
 /// Every card at every history an infoset of its own; one card's rows lie together.
 #[derive(Clone, Copy, Debug)]
 pub struct KuhnInfosets {
@@ -207,10 +309,20 @@ impl Infosets<Kuhn> for KuhnInfosets {
     }
 }
 
+impl PublicInfosets<PublicKuhn> for KuhnInfosets {
+    /// # Panics
+    /// Before the cards are dealt.
+    #[inline]
+    fn block(&self, _: &PublicKuhn, node: Option<KuhnNode>, _: &(), _: usize) -> Block<'_> {
+        let history = self.game.history(&node.expect("the cards are dealt"));
+        Block { base: 2 * history as u64, stride: 2 * self.game.histories() as u64, buckets: &[0, 1, 2] }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use doorcard_efg::conformance::random_playouts;
+    use doorcard_efg::conformance::{public_form_agrees, random_playouts};
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
@@ -223,6 +335,16 @@ mod tests {
         for players in [2, 3, 5, MAX_PLAYERS] {
             random_playouts(&Kuhn::new(players), 500, 2 * players - 1, &mut StdRng::seed_from_u64(1));
         }
+    }
+
+    #[test]
+    fn the_public_form_agrees() {
+        let game = Kuhn::new(2);
+        let (public, infosets) = (PublicKuhn::new(&game).unwrap(), KuhnInfosets::new(&game));
+        for seed in 0..5 {
+            public_form_agrees(&game, &infosets, &public, &infosets, &mut StdRng::seed_from_u64(seed));
+        }
+        assert_eq!(PublicKuhn::new(&Kuhn::new(3)), None);
     }
 
     #[test]

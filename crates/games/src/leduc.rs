@@ -6,10 +6,17 @@
 //! the public one wins, else the higher rank; equal ranks split. The value to player 0 is -0.085606; the two
 //! suits of a rank counted apart, as OpenSpiel does, there are 936 infosets.
 
-use doorcard_efg::{EnumerableGame, Game, Infosets, Rows, Turn};
+use crate::removal;
+use doorcard_efg::{
+    Block, EnumerableGame, Game, Infosets, PublicGame, PublicInfosets, PublicTurn, Rows, Stakes, Turn,
+};
+use num_traits::Float;
 use rand::{Rng, RngExt};
+use std::ops::AddAssign;
 
 const CARDS: usize = 6;
+/// The ranks; also the strength of a pair.
+const RANKS: u8 = 3;
 /// Actions in the order of OpenSpiel: fold (only against a raise), call or check, raise (while allowed).
 const MAX_ACTIONS: usize = 3;
 const RAISES: [u8; 2] = [2, 4];
@@ -20,7 +27,7 @@ struct Compiled {
     kind: Kind,
     /// Indices of the nodes after each action.
     children: [u8; MAX_ACTIONS],
-    /// Where a decision's row starts within the rows of one private card, for the first public card.
+    /// Where a decision's row starts within the rows of one round and one hand.
     offset: u16,
 }
 
@@ -125,6 +132,13 @@ impl Default for Leduc {
     }
 }
 
+/// How good a private card is with a public one: its rank, a pair above all ranks.
+#[inline]
+fn strength(private: u8, public: u8) -> u8 {
+    let rank = private / 2;
+    if rank == public / 2 { RANKS } else { rank }
+}
+
 impl Game for Leduc {
     type Deal = LeducDeal;
     type Node = LeducNode;
@@ -171,10 +185,7 @@ impl Game for Leduc {
             Kind::Fold { loser, lost } if usize::from(loser) == player => -f64::from(lost),
             Kind::Fold { lost, .. } => f64::from(lost),
             Kind::Showdown { stake } => {
-                let strength = |player: usize| {
-                    let rank = deal.private[player] / 2;
-                    if rank == deal.public / 2 { 3 } else { rank }
-                };
+                let strength = |player: usize| strength(deal.private[player], deal.public);
                 let sign = strength(player).cmp(&strength(1 - player)) as i8;
                 f64::from(sign) * f64::from(stake)
             }
@@ -195,8 +206,159 @@ impl EnumerableGame for Leduc {
     }
 }
 
-/// Every private and public card at every history an infoset of its own; one private card's rows lie
-/// together, and among them those of one public card.
+/// What has been dealt, in public form. A hand is a private card, counted among those that are not the
+/// public one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeducBoard {
+    /// No cards.
+    Start,
+    /// Private cards.
+    Private,
+    /// Private cards and this public card.
+    Public(u8),
+}
+
+/// The private card of every hand by public card, which is also the hand's number before the public card. Shape:
+/// `[public card][hand]`.
+static OTHERS: [[u32; CARDS - 1]; CARDS] = {
+    let mut others = [[0; CARDS - 1]; CARDS];
+    let mut public = 0;
+    while public < CARDS {
+        let mut hand = 0;
+        while hand < CARDS - 1 {
+            others[public][hand] = (hand + (hand >= public) as usize) as u32;
+            hand += 1;
+        }
+        public += 1;
+    }
+    others
+};
+
+/// Leduc hold'em in public form.
+#[derive(Clone, Debug)]
+pub struct PublicLeduc {
+    game: Leduc,
+}
+
+impl PublicLeduc {
+    /// The public form of `game`.
+    pub fn new(game: &Leduc) -> PublicLeduc {
+        PublicLeduc { game: game.clone() }
+    }
+}
+
+impl PublicGame for PublicLeduc {
+    type Node = LeducNode;
+    type Board = LeducBoard;
+
+    fn max_actions(&self) -> usize {
+        MAX_ACTIONS
+    }
+
+    fn root(&self) -> (LeducNode, LeducBoard) {
+        (LeducNode(0), LeducBoard::Start)
+    }
+
+    #[inline]
+    fn turn(&self, node: LeducNode, board: &LeducBoard) -> PublicTurn {
+        match (self.game.node(&node).kind, board) {
+            (_, LeducBoard::Start) | (Kind::Decide { round: 1, .. }, LeducBoard::Private) => {
+                PublicTurn::Chance
+            }
+            (Kind::Decide { player, actions, .. }, _) => {
+                PublicTurn::Decide { player: player.into(), actions: actions.into() }
+            }
+            (Kind::Fold { loser, .. }, _) => PublicTurn::Fold { player: loser.into() },
+            (Kind::Showdown { .. }, _) => PublicTurn::Showdown,
+        }
+    }
+
+    #[inline]
+    fn act(&self, node: LeducNode, _: &LeducBoard, action: usize) -> LeducNode {
+        LeducNode(self.game.node(&node).children[action])
+    }
+
+    fn outcomes(&self, _: LeducNode, board: &LeducBoard) -> usize {
+        if *board == LeducBoard::Start { 1 } else { CARDS }
+    }
+
+    fn outcome(&self, node: LeducNode, board: &LeducBoard, index: usize) -> (LeducNode, LeducBoard) {
+        let start = *board == LeducBoard::Start;
+        (node, if start { LeducBoard::Private } else { LeducBoard::Public(index as u8) })
+    }
+
+    fn hands(&self, _: LeducNode, board: &LeducBoard, _: usize) -> usize {
+        match board {
+            LeducBoard::Start => 1,
+            LeducBoard::Private => CARDS,
+            LeducBoard::Public(_) => CARDS - 1,
+        }
+    }
+
+    fn parents(&self, _: LeducNode, board: &LeducBoard, _: usize) -> &[u32] {
+        match *board {
+            LeducBoard::Start => &[],
+            LeducBoard::Private => &[0; CARDS],
+            LeducBoard::Public(public) => &OTHERS[usize::from(public)],
+        }
+    }
+
+    fn deals(&self, _: LeducNode, board: &LeducBoard) -> f64 {
+        match board {
+            LeducBoard::Start => 1.0,
+            LeducBoard::Private => (CARDS * (CARDS - 1)) as f64,
+            LeducBoard::Public(_) => (CARDS * (CARDS - 1) * (CARDS - 2)) as f64,
+        }
+    }
+
+    /// Counts the chips that were matched; the rest of an unanswered raise goes back to who made it.
+    ///
+    /// # Panics
+    /// If play goes on at the node.
+    fn stakes(&self, node: LeducNode, _: &LeducBoard, _: usize) -> Stakes {
+        match self.game.node(&node).kind {
+            Kind::Fold { lost: paid, .. } | Kind::Showdown { stake: paid } => {
+                Stakes { pot: 2.0 * f64::from(paid), paid: f64::from(paid) }
+            }
+            Kind::Decide { .. } => panic!("the stakes of a node where play goes on"),
+        }
+    }
+
+    #[inline]
+    fn compatible<F: Float + AddAssign>(
+        &self,
+        _: LeducNode,
+        _: &LeducBoard,
+        _: usize,
+        reach: &[F],
+        compatible: &mut [F],
+    ) {
+        removal::compatible(reach, compatible);
+    }
+
+    /// # Panics
+    /// Before the public card.
+    #[inline]
+    fn contest<F: Float + AddAssign>(
+        &self,
+        _: LeducNode,
+        board: &LeducBoard,
+        _: usize,
+        reach: &[F],
+        compatible: &mut [F],
+        share: &mut [F],
+    ) {
+        let &LeducBoard::Public(public) = board else { panic!("a showdown without a public card") };
+        let cards = &OTHERS[usize::from(public)];
+        removal::compatible(reach, compatible);
+        let strength = |hand: usize| usize::from(strength(cards[hand] as u8, public));
+        removal::shares(strength, [F::zero(); RANKS as usize + 1], reach, share);
+    }
+}
+
+/// Every private and public card at every history an infoset of its own. Rows lie as
+/// `[private card][history][action]` in the first round, after them as
+/// `[public card][private card among the others][history][action]` in the second.
 #[derive(Clone, Debug)]
 pub struct LeducInfosets {
     nodes: Vec<Compiled>,
@@ -212,8 +374,10 @@ impl LeducInfosets {
         LeducInfosets { nodes: game.nodes.clone(), slots: game.slots.map(u64::from) }
     }
 
-    fn slots_of_a_card(&self) -> u64 {
-        self.slots[0] + (CARDS as u64 - 1) * self.slots[1]
+    /// The first slot of the second round with this public card.
+    #[inline]
+    fn second_round(&self, public: u8) -> u64 {
+        CARDS as u64 * self.slots[0] + u64::from(public) * (CARDS as u64 - 1) * self.slots[1]
     }
 
     fn decisions(&self, wanted: u8) -> impl Iterator<Item = (u64, usize)> {
@@ -233,17 +397,15 @@ impl Rows for LeducInfosets {
     }
 
     fn slots(&self) -> u64 {
-        CARDS as u64 * self.slots_of_a_card()
+        self.second_round(CARDS as u8)
     }
 
     fn for_each_row(&self, f: &mut dyn FnMut(u64, usize)) {
         let mut base = 0;
-        for _private in 0..CARDS {
-            self.decisions(0).for_each(|(offset, actions)| f(base + offset, actions));
-            base += self.slots[0];
-            for _public in 0..CARDS - 1 {
-                self.decisions(1).for_each(|(offset, actions)| f(base + offset, actions));
-                base += self.slots[1];
+        for (round, hands) in [(0, CARDS), (1, CARDS * (CARDS - 1))] {
+            for _hand in 0..hands {
+                self.decisions(round).for_each(|(offset, actions)| f(base + offset, actions));
+                base += self.slots[usize::from(round)];
             }
         }
     }
@@ -254,11 +416,10 @@ impl Infosets<Leduc> for LeducInfosets {
 
     #[inline]
     fn view(&self, _game: &Leduc, deal: &LeducDeal) -> LeducView {
-        let private = deal.private.map(|card| u64::from(card) * self.slots_of_a_card());
-        let public = [0, 1].map(|player| {
-            // The public card's place among the five that are not the private one.
-            let place = u64::from(deal.public) - u64::from(deal.public > deal.private[player]);
-            private[player] + self.slots[0] + place * self.slots[1]
+        let private = deal.private.map(|card| u64::from(card) * self.slots[0]);
+        let public = deal.private.map(|card| {
+            let hand = u64::from(card) - u64::from(card > deal.public);
+            self.second_round(deal.public) + hand * self.slots[1]
         });
         [private, public]
     }
@@ -273,10 +434,29 @@ impl Infosets<Leduc> for LeducInfosets {
     }
 }
 
+impl PublicInfosets<PublicLeduc> for LeducInfosets {
+    /// # Panics
+    /// If nobody is to move.
+    #[inline]
+    fn block(&self, _: &PublicLeduc, node: LeducNode, board: &LeducBoard, _: usize) -> Block<'_> {
+        const HANDS: &[u32; CARDS] = &[0, 1, 2, 3, 4, 5];
+        let offset = u64::from(self.nodes[usize::from(node.0)].offset);
+        match *board {
+            LeducBoard::Start => panic!("the infosets before the cards are dealt"),
+            LeducBoard::Private => Block { base: offset, stride: self.slots[0], buckets: HANDS },
+            LeducBoard::Public(public) => Block {
+                base: self.second_round(public) + offset,
+                stride: self.slots[1],
+                buckets: &HANDS[..CARDS - 1],
+            },
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use doorcard_efg::conformance::random_playouts;
+    use doorcard_efg::conformance::{public_form_agrees, random_playouts};
     use rand::SeedableRng;
     use rand::rngs::StdRng;
     use std::collections::{BTreeMap, BTreeSet};
@@ -289,6 +469,15 @@ mod tests {
     #[test]
     fn conforms() {
         random_playouts(&Leduc::new(), 2000, 8, &mut StdRng::seed_from_u64(1));
+    }
+
+    #[test]
+    fn the_public_form_agrees() {
+        let game = Leduc::new();
+        let (public, infosets) = (PublicLeduc::new(&game), LeducInfosets::new(&game));
+        for seed in 0..5 {
+            public_form_agrees(&game, &infosets, &public, &infosets, &mut StdRng::seed_from_u64(seed));
+        }
     }
 
     #[test]

@@ -2,4 +2,5 @@
 
 pub mod kuhn;
 pub mod leduc;
+mod removal;
 pub mod stud;
