@@ -9,13 +9,13 @@
 //! This is right only under perfect recall, where a row fixes the player's own earlier rows and actions. Each
 //! row is checked for that, and a layout that forgets is refused. Where a layout merges infosets of the game
 //! but remembers (a perfect-recall abstraction), the response is the best one that the abstraction can
-//! express.
+//! express ([`Abstract`](crate::exploitability::Scope::Abstract)). The best response in the real game to a
+//! strategy of an abstraction needs the game's own infosets ([`lift`](crate::exploitability::lift)) or the
+//! game's public form ([`crate::public`]).
 
 use crate::EvalError;
+use crate::tabulate::tabulate;
 use doorcard_efg::{EnumerableGame, Infosets, Policy, Turn};
-
-/// How much a strategy's probabilities may miss 1 by.
-const SUM_TOLERANCE: f64 = 1e-4;
 
 /// A player's best response to the others' strategies.
 #[derive(Clone, Debug)]
@@ -35,32 +35,7 @@ impl Policy for BestResponse {
     }
 }
 
-/// The probabilities of a policy at every row, each row divided by its sum.
-///
-/// Shape: `[slot]`.
-///
-/// # Errors
-/// If a row is no probability distribution.
-pub fn tabulate<G: EnumerableGame, I: Infosets<G>>(
-    infosets: &I,
-    policy: &dyn Policy,
-) -> Result<Vec<f64>, EvalError> {
-    let mut table = vec![0.0; infosets.slots() as usize];
-    let mut fault = None;
-    infosets.for_each_row(&mut |slot, actions| {
-        let row = &mut table[slot as usize..][..actions];
-        policy.probabilities(slot, row);
-        let sum: f64 = row.iter().sum();
-        if row.iter().all(|&p| p >= 0.0) && (sum - 1.0).abs() <= SUM_TOLERANCE {
-            row.iter_mut().for_each(|p| *p /= sum);
-        } else {
-            fault.get_or_insert(EvalError::NotADistribution { slot, probabilities: row.to_vec() });
-        }
-    });
-    fault.map_or(Ok(table), Err)
-}
-
-/// The best that `player` can do against `policy` played by everybody else.
+/// The best that `player` can do within `infosets` against `policy` played by everybody else.
 ///
 /// # Errors
 /// If the layout forgets what the player has done, or the policy is no probability distribution.
@@ -76,7 +51,7 @@ pub fn best_response<G: EnumerableGame, I: Infosets<G>>(
     respond(game, infosets, &tabulate(infosets, policy)?, player)
 }
 
-/// As [`best_response`], with the strategy as [`tabulate`] gives it.
+/// As [`best_response`], with the strategy as a table.
 pub(crate) fn respond<G: EnumerableGame, I: Infosets<G>>(
     game: &G,
     infosets: &I,

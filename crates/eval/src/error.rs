@@ -31,9 +31,9 @@ pub enum EvalError {
         /// What the operating system or rayon says.
         source: rayon::ThreadPoolBuildError,
     },
-    /// A player reaches one row after different actions of its own.
+    /// A player reaches one row after different rows or actions of its own.
     #[error(
-        "the infosets forget: the row at slot {slot} is reached after different actions of the same player, \
+        "the infosets forget: the row at slot {slot} is reached after different rows or actions of the same player, \
          so that no best response can be found by backward induction"
     )]
     ImperfectRecall {
@@ -47,5 +47,14 @@ pub enum EvalError {
         slot: u64,
         /// What the strategy says.
         probabilities: Vec<f64>,
+    },
+    /// A strategy's layout tells apart what the game's own infosets do not.
+    #[error(
+        "the layout of the strategy is no abstraction of the other: the infoset at slot {slot} of the finer layout \
+         lies in two of its rows"
+    )]
+    NotAnAbstraction {
+        /// The first slot of the infoset that is split.
+        slot: u64,
     },
 }

@@ -4,6 +4,8 @@ pub mod best_response;
 mod error;
 pub mod exploitability;
 pub mod match_play;
+pub mod public;
 pub mod stats;
+mod tabulate;
 
 pub use error::EvalError;
