@@ -19,7 +19,7 @@ const REGRET: &str = "regret";
 const STRATEGY_SUM: &str = "strategy_sum";
 
 /// What a checkpoint says about itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckpointHeader {
     /// The version of the program that wrote it.
     pub program: String,
@@ -140,7 +140,7 @@ impl Checkpoint {
         expect_layout(path, header.layout, layout.fingerprint())?;
         expect_same(path, "seed", &header.settings.seed, &settings.seed)?;
         expect_same(path, "batch", &header.settings.batch, &settings.batch)?;
-        expect_same(path, "rule", &header.settings.rule.name(), &settings.rule.name())
+        expect_same(path, "rule", &header.settings.rule, &settings.rule)
     }
 
     /// Copies the tables.

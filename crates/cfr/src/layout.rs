@@ -29,7 +29,7 @@ impl Layout {
     ///
     /// # Errors
     /// If rows overlap, are out of order, reach beyond the table, or have no or too many actions.
-    pub fn new(infosets: &impl Rows, shards: u64) -> Result<Layout, CfrError> {
+    pub fn new(infosets: &(impl Rows + ?Sized), shards: u64) -> Result<Layout, CfrError> {
         let slots = infosets.slots();
         let bits = |n: u64| u64::BITS - n.leading_zeros();
         let shift = bits(slots.saturating_sub(1) / shards.max(1)).clamp(MIN_SHIFT, MAX_SHIFT);

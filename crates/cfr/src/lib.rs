@@ -7,8 +7,9 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`regret`] | regret matching, sampling an action |
-//! | [`discount`] | update rules as data: the weights of batches |
+//! | [`discount`] | update rules as data: the weights of iterations or batches, and what becomes of old regrets |
 //! | [`external`] | the traversal |
+//! | [`exact`] | solvers that see the whole game: full tree, vectors of hands, CFR-BR |
 //! | [`average`] | which average is accumulated where, and why it is right |
 //! | `log`, `batch` | parallel batches whose result does not depend on threads |
 //! | `forecast` | what their logs will take |
@@ -19,6 +20,7 @@ mod batch;
 pub mod checkpoint;
 pub mod discount;
 mod error;
+pub mod exact;
 pub mod external;
 mod forecast;
 mod layout;

@@ -26,7 +26,7 @@ const REGRET_SUM: u16 = 65_534;
 const PIECE: usize = 1 << 18;
 
 /// What a strategy says about itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StrategyHeader {
     /// The version of the program that wrote it.
     pub program: String,

@@ -27,7 +27,7 @@ pub struct Subject {
 }
 
 /// What the tables depend on besides the subject and the number of iterations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The seed of deals and sampled actions.
     pub seed: u64,
@@ -40,6 +40,14 @@ pub struct Settings {
 impl Settings {
     /// Refuses values out of range.
     fn check(&self) -> Result<(), CfrError> {
+        if !self.rule.grows() {
+            return Err(CfrError::Setting {
+                setting: "rule",
+                found: self.rule.to_string(),
+                expected: "a rule that growing weights express, vanilla or linear: a sampled deal visits few rows, and \
+                           the others would have to be swept",
+            });
+        }
         // Memory allows far fewer: the logs of 2^24 deals of a thousand rows each need some hundred gigabytes.
         if (1..=1 << 24).contains(&self.batch) {
             return Ok(());
