@@ -73,11 +73,20 @@ impl Abstraction {
         self.public_error
     }
 
+    /// Refuses rules that no abstraction can be built for: its tables are of seven cards of 52.
+    ///
+    /// # Errors
+    /// If deck, streets or hands are not those of the standard game.
+    pub fn supports(rules: &Rules) -> Result<(), AbstractionError> {
+        Ok(rules.require_standard("a card abstraction")?)
+    }
+
     /// Refuses rules of another game.
     ///
     /// # Errors
-    /// If the rules' variant is not that of the abstraction.
+    /// If the rules' variant is not that of the abstraction, or as [`Abstraction::supports`].
     pub fn check(&self, rules: &Rules) -> Result<(), AbstractionError> {
+        Abstraction::supports(rules)?;
         if self.variant() == rules.variant() {
             Ok(())
         } else {

@@ -122,7 +122,8 @@ impl Builder<'_> {
 }
 
 impl Abstraction {
-    /// Builds the abstraction of a game; of the rules only the variant matters.
+    /// Builds the abstraction of a game; of the rules only the variant matters, since they must be
+    /// [supported](Abstraction::supports).
     ///
     /// `progress` is told the phase and which fraction of it is done. The result depends on the configuration and
     /// the variant alone, not on the number of threads.

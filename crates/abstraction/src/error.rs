@@ -1,6 +1,6 @@
 //! Why an abstraction could not be configured, built, written or read.
 
-use doorcard_games::stud::Variant;
+use doorcard_games::stud::{StudError, Variant};
 
 /// Why an abstraction could not be configured, built, written or read.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +53,9 @@ pub enum AbstractionError {
         /// What was found, and what was expected.
         reason: String,
     },
+    /// The rules are not those of the standard game.
+    #[error(transparent)]
+    Rules(#[from] StudError),
     /// The abstraction is of another game.
     #[error("an abstraction for {}, where one for {} is needed", game(*found), game(*expected))]
     WrongVariant {

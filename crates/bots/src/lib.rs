@@ -1,8 +1,9 @@
 //! Baseline stud players and the player of a trained strategy.
 //!
 //! All of them are [`Agent`]s of a [`StudTable`](doorcard_games::stud::StudTable): they see what their seat sees and
-//! choose from the menu by index. The rule-based ones play every profile with two to eight seats; [`by_name`] finds
-//! them.
+//! choose from the menu by index. The rule-based ones play every profile of the standard game with two to eight
+//! seats; [`by_name`] finds them. Those that do not look at cards (all but `fold`, `rock` and `equity`) play other
+//! decks and streets too.
 //!
 //! | name | how it plays |
 //! |---|---|

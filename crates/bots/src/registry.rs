@@ -5,7 +5,7 @@ use doorcard_abstraction::AbstractionError;
 use doorcard_cfr::CfrError;
 use doorcard_efg::Agent;
 use doorcard_games::stud::tree::TreeError;
-use doorcard_games::stud::{Chips, StudError, StudTable};
+use doorcard_games::stud::{Chips, Rules, StudError, StudTable};
 use std::path::PathBuf;
 
 /// The names of the rule-based players.
@@ -56,7 +56,7 @@ pub enum BotError {
         /// The shortest stack at the table. Units: chips.
         stack: Chips,
     },
-    /// The rules in a strategy's file are not valid.
+    /// The rules in a strategy's file are not valid, or those of a table are none that the player knows.
     #[error(transparent)]
     Rules(#[from] StudError),
     /// The rules in a strategy's file have no compiled betting.
@@ -70,19 +70,31 @@ pub enum BotError {
     Strategy(#[from] CfrError),
 }
 
-/// The rule-based player with this name. Strategies are [opened](crate::StrategyPlayer) for a table.
+/// The rule-based player with this name for a table with these rules. Strategies are
+/// [opened](crate::StrategyPlayer) for a table.
 ///
 /// # Errors
-/// If there is none; the message lists those there are.
-pub fn by_name(name: &str) -> Result<Box<dyn Agent<StudTable>>, BotError> {
+/// If there is none; the message lists those there are. If the player values hands, and deck, streets or hands are
+/// not those of the standard game.
+pub fn by_name(name: &str, rules: &Rules) -> Result<Box<dyn Agent<StudTable>>, BotError> {
+    let values_hands = |what| rules.require_standard(what);
     Ok(match name {
         "uniform" => Box::new(Uniform),
         "call" => Box::new(CallingStation),
         "raise" => Box::new(Maniac),
-        "fold" => Box::new(Nit),
+        "fold" => {
+            values_hands("the bot 'fold'")?;
+            Box::new(Nit)
+        }
         "always_fold" => Box::new(AlwaysFold),
-        "rock" => Box::new(Rock),
-        "equity" => Box::new(Equity),
+        "rock" => {
+            values_hands("the bot 'rock'")?;
+            Box::new(Rock)
+        }
+        "equity" => {
+            values_hands("the bot 'equity'")?;
+            Box::new(Equity)
+        }
         _ => return Err(BotError::Unknown { name: name.chars().take(80).collect() }),
     })
 }

@@ -10,7 +10,7 @@ fn config(deals: u64) -> MatchConfig {
 
 fn heads_up(profile: &str, names: [&str; 2], deals: u64) -> MatchResult {
     let table = StudTable::with_players(&Rules::named(profile).unwrap(), 2).unwrap();
-    let agents = names.map(|name| by_name(name).unwrap());
+    let agents = names.map(|name| by_name(name, table.rules()).unwrap());
     play(&table, &[&*agents[0], &*agents[1]], &config(deals), &mut ()).unwrap()
 }
 
@@ -26,6 +26,9 @@ fn msb(profile: &str, names: [&str; 2], deals: u64) -> (f64, f64) {
 fn every_player_plays_every_profile_at_every_table() {
     for (profile, _) in PROFILES {
         let rules = Rules::named(profile).unwrap();
+        if !rules.is_standard() {
+            continue;
+        }
         for players in 2..=8 {
             // Deep, short and mixed stacks.
             let stack = rules.small_bet();
@@ -33,7 +36,7 @@ fn every_player_plays_every_profile_at_every_table() {
                 [vec![rules.stack(); players], (0..players).map(|seat| 1 + stack * seat as i64).collect()];
             for stacks in stacks {
                 let table = StudTable::new(&rules, &stacks).unwrap();
-                let agents: Vec<_> = NAMES.iter().map(|name| by_name(name).unwrap()).collect();
+                let agents: Vec<_> = NAMES.iter().map(|name| by_name(name, &rules).unwrap()).collect();
                 let agents: Vec<&dyn Agent<StudTable>> = agents.iter().map(|agent| &**agent).collect();
                 // Everyone meets everyone: as many tables as players, each starting with another of them.
                 let seats = |first| (first..first + players).map(|i| i % NAMES.len()).collect();
@@ -49,9 +52,29 @@ fn every_player_plays_every_profile_at_every_table() {
 }
 
 #[test]
+fn players_that_value_hands_refuse_other_games() {
+    let config = Rules::named("stud_bench").unwrap().config();
+    let small = config.with("ranks", "89TJQKA").unwrap().check("small").unwrap();
+    let table = StudTable::with_players(&small, 2).unwrap();
+    for name in NAMES {
+        match by_name(name, &small) {
+            Ok(agent) => {
+                let result = play(&table, &[&*agent, &*agent], &self::config(20), &mut ()).unwrap();
+                assert_eq!(result.agents.len(), 2, "{name}");
+            }
+            Err(error) => {
+                assert!(["fold", "rock", "equity"].contains(&name), "{name}");
+                let message = error.to_string();
+                assert!(message.contains(&format!("'{name}'")) && message.contains("ranks"), "{message}");
+            }
+        }
+    }
+}
+
+#[test]
 fn threads_do_not_change_results() {
     let table = StudTable::with_players(&Rules::named("stud_high").unwrap(), 3).unwrap();
-    let agents = ["equity", "uniform", "rock"].map(|name| by_name(name).unwrap());
+    let agents = ["equity", "uniform", "rock"].map(|name| by_name(name, table.rules()).unwrap());
     let run = |threads| {
         let config = MatchConfig { threads: Some(threads), ..config(150) };
         play(&table, &[&*agents[0], &*agents[1], &*agents[2]], &config, &mut ()).unwrap()

@@ -42,10 +42,13 @@ pub(crate) fn word(setting: impl Serialize) -> String {
 /// One line for people: "seven-card stud high, limit, 2 players, ante 25, bring-in 50, bets 100 and 200, double bet
 /// any player".
 pub(crate) fn describe(rules: &Rules, players: usize) -> String {
-    let variant = match rules.variant() {
-        Variant::High => "seven-card stud high",
-        Variant::HiLo8 => "seven-card stud hi/lo eight or better",
-        Variant::Razz => "razz",
+    let variant = match (rules.variant(), rules.is_standard()) {
+        (Variant::High, true) => "seven-card stud high",
+        (Variant::HiLo8, true) => "seven-card stud hi/lo eight or better",
+        (Variant::Razz, true) => "razz",
+        (Variant::High, false) => "mini-stud high",
+        (Variant::HiLo8, false) => "mini-stud hi/lo",
+        (Variant::Razz, false) => "mini-stud razz",
     };
     let betting = match rules.betting() {
         Betting::Limit => "limit",

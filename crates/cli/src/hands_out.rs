@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use doorcard_games::stud::phh::{self, Hand};
-use doorcard_games::stud::{SeatSet, State};
+use doorcard_games::stud::{Rules, SeatSet, State};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,9 @@ pub(crate) struct HandWriter {
 }
 
 impl HandWriter {
-    pub(crate) fn create(path: &Path) -> Result<HandWriter, CliError> {
+    /// Hands played by `rules` will be written to `path`.
+    pub(crate) fn create(path: &Path, rules: &Rules) -> Result<HandWriter, CliError> {
+        rules.require_standard("--hands-out")?;
         if path.extension().is_none_or(|e| e != "phhs") {
             let message = format!("--hands-out {}: expected a name ending in .phhs", path.display());
             return Err(CliError::Usage(message));
@@ -34,7 +36,7 @@ impl HandWriter {
     /// Adds a hand that is over, all cards open, with the players' names in the order of the seats.
     pub(crate) fn add(&mut self, state: &State, names: &[&str]) -> Result<(), CliError> {
         self.hands += 1;
-        let mut hand = Hand::from_state(state, SeatSet::first(state.players()));
+        let mut hand = Hand::from_state(state, SeatSet::first(state.players()))?;
         let names = names.iter().map(|&name| toml::Value::from(name)).collect();
         hand.info.insert("players".into(), toml::Value::Array(names));
         if self.hands == 1 {

@@ -87,7 +87,7 @@ pub(crate) fn load(text: &str, table: &StudTable) -> Result<Player, CliError> {
     match text.strip_prefix(PREFIX) {
         Some(path) => strategy(Path::new(path), table),
         None if !is_baseline(text) && Path::new(text).is_file() => strategy(Path::new(text), table),
-        None => Ok(Player { name: text.into(), kind: Kind::Rules(by_name(text)?) }),
+        None => Ok(Player { name: text.into(), kind: Kind::Rules(by_name(text, table.rules())?) }),
     }
 }
 

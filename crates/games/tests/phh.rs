@@ -60,7 +60,7 @@ fn recorded(seed: u64) -> (Hand, Vec<Chips>) {
     let deck = table.deal(&mut rng);
     let end = play(&table, &deck, Style { fold: 0.15 }, &mut rng, |_| {});
     let known: SeatSet = (0..table.players()).filter(|_| rng.random_bool(0.7)).collect();
-    (Hand::from_state(&end, known), end.payoffs().to_vec())
+    (Hand::from_state(&end, known).unwrap(), end.payoffs().to_vec())
 }
 
 proptest! {
@@ -205,6 +205,7 @@ fn what_other_readers_miss_is_named() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let deck = table.deal(&mut rng);
         Hand::from_state(&play(&table, &deck, Style { fold: 0.0 }, &mut rng, |_| {}), SeatSet::first(2))
+            .unwrap()
     };
     let missing = |profile: &str| hand(profile).only_here().join(", ");
     assert!(missing("stud_bench").contains("fourth_street_double_bet = \"any_player\""));

@@ -139,7 +139,7 @@ fn training_wins() {
     let table = table("stud_bench", 2);
     for other in ["uniform", "call", "raise"] {
         let player = open(&path, COARSE, &table).unwrap();
-        let opponent = by_name(other).unwrap();
+        let opponent = by_name(other, table.rules()).unwrap();
         let config = MatchConfig { deals: 4000, seed: 4, threads: None };
         let result = play(&table, &[&player, &*opponent], &config, &mut ()).unwrap().agents[0];
         assert!(result.mean > 4.0 * result.std_error(), "{other}: {}", result.scaled(10.0));
@@ -244,7 +244,7 @@ fn opens_files_side_by_side() {
     assert_eq!(player.name(), "strategy");
 
     let config = MatchConfig { deals: 200, seed: 4, threads: None };
-    play(&table, &[&player, &*by_name("rock").unwrap()], &config, &mut ()).unwrap();
+    play(&table, &[&player, &*by_name("rock", table.rules()).unwrap()], &config, &mut ()).unwrap();
     assert!(player.decisions().average > 0, "{:?}", player.decisions());
 }
 

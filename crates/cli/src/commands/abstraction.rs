@@ -60,6 +60,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         Some(out) => {
             let config = load_config(&args.config)?;
             let rules = game::load(&args.game)?.rules;
+            Abstraction::supports(&rules)?;
             check_writable(&out)?;
             let predicted = Abstraction::predicted_bytes(&config, &rules);
             context.line(format!("predicted size {}", units::bytes(predicted)))?;

@@ -58,6 +58,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         return Err(CliError::Usage(format!("--precision {}: expected 0.001 to 50", args.precision)));
     }
     let game = game::load(&args.game)?;
+    game.rules.require_standard("equity")?;
     let hands = args.hands.iter().map(|hand| hand.parse()).collect::<Result<Vec<HandSpec>, _>>()?;
     let dead: CardSet = args.dead.as_deref().unwrap_or("").parse()?;
     let budget = Budget { samples: Budget::samples_for(args.precision / 100.0), ..Budget::default() };

@@ -68,7 +68,8 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     };
     let deals = args.hands.div_ceil(seats as u64);
     let contest = Contest { game: &game, table: &stud, players: &players, schedule, deals, seed: args.seed };
-    let mut writer = args.hands_out.as_deref().map(HandWriter::create).transpose()?;
+    let mut writer =
+        args.hands_out.as_deref().map(|path| HandWriter::create(path, &game.rules)).transpose()?;
     signal::install();
     let (report, complete) = contest.play("match", writer.as_mut())?;
     let only_here = writer.map(HandWriter::finish).transpose()?.unwrap_or_default();

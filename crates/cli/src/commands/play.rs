@@ -233,6 +233,9 @@ fn cards(state: &State, seat: usize, open: bool) -> String {
 }
 
 fn describe(rules: &Rules, state: &State, seat: usize) -> String {
+    if !rules.is_standard() {
+        return format!("best {} cards play", rules.hand_cards());
+    }
     let hand = state.hand(seat);
     match rules.variant() {
         Variant::High => rank7::high_of(hand).to_string(),

@@ -59,7 +59,7 @@ pub(crate) fn evaluate(
 /// Writes the first hands of a match, as they were played in it. Returns whether all were written before Ctrl-C.
 fn sample(contest: &Contest<'_>, bot: &str, run: &RunDir) -> Result<bool, CliError> {
     fs::create_dir_all(run.hands()).map_err(CliError::io(&run.hands(), "create"))?;
-    let mut writer = HandWriter::create(&run.hands().join(format!("{bot}.phhs")))?;
+    let mut writer = HandWriter::create(&run.hands().join(format!("{bot}.phhs")), contest.table.rules())?;
     let sample = Contest { deals: contest.deals.min(SAMPLE), schedule: contest.schedule.clone(), ..*contest };
     let (_, complete) = sample.play("hands", Some(&mut writer))?;
     writer.finish()?;

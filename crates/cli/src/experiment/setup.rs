@@ -43,7 +43,10 @@ impl Need {
 
 impl Setup {
     /// Compiles the betting.
+    ///
+    /// Refuses rules that card abstractions cannot be built for.
     pub(crate) fn new(experiment: &Experiment) -> Result<Setup, CliError> {
+        Abstraction::supports(&experiment.game.rules)?;
         Ok(Setup { game: StudTree::new(experiment.game.rules, experiment.history)? })
     }
 

@@ -1,6 +1,6 @@
 //! The cards of a hand: who holds what, what comes off the deck next, and what happens when the deck runs out.
 //!
-//! Eight players need 56 cards, and seven with burns 53, so that only seventh street can run short. Then the cards
+//! Of the standard deck eight players need 56 cards, and seven with burns 53, so that only seventh street can run short (other decks must serve everybody). Then the cards
 //! named by [`ExhaustedDeck`] are shuffled back in; if there are still not enough, one face-up card is shared by all.
 //!
 //! With burns shuffled back, the dealer follows the card room's procedure (Robert's Rules of Poker, seven-card stud):
@@ -41,7 +41,7 @@ pub(super) struct Cards {
 }
 
 impl Cards {
-    pub(super) fn new() -> Cards {
+    pub(super) fn new(rules: &Rules) -> Cards {
         let none = Card::from_index(0);
         Cards {
             down: [[none; 3]; MAX_PLAYERS],
@@ -50,7 +50,7 @@ impl Cards {
             ups: [0; MAX_PLAYERS],
             burns: ArrayVec::new(),
             board: None,
-            stub: CardSet::FULL,
+            stub: rules.deck(),
             returns: CardSet::EMPTY,
             reshuffled: false,
             burn_due: false,
@@ -83,7 +83,7 @@ impl Cards {
     }
 
     /// The card that is due on this street, if any.
-    pub(super) fn next(&self, street: Street) -> Option<Due> {
+    pub(super) fn next(&self, rules: &Rules, street: Street) -> Option<Due> {
         if self.burn_due {
             return Some(Due::Burn);
         }
@@ -91,11 +91,7 @@ impl Cards {
             return Some(Due::Board);
         }
         let seat = self.due.lowest()?;
-        let down = match street {
-            Street::Third => self.downs[seat] < 2,
-            Street::Seventh => true,
-            _ => false,
-        };
+        let down = usize::from(self.downs[seat]) < rules.down_cards(street);
         Some(if down { Due::Down(seat) } else { Due::Up(seat) })
     }
 
@@ -126,7 +122,7 @@ impl Cards {
             }
         }
         match street {
-            // Third street goes round the table three times.
+            // The first street goes round the table once for each of its cards.
             Street::Third if self.due.is_empty() && self.ups[live.lowest().unwrap_or(0)] == 0 => {
                 self.due = live
             }

@@ -34,6 +34,36 @@ pub enum StudError {
         /// What would have been possible.
         expected: String,
     },
+    /// A part of a setting is impossible, whatever file it stands in.
+    #[error("{field} = {value}: expected {expected}")]
+    Value {
+        /// The key.
+        field: &'static str,
+        /// Its value.
+        value: String,
+        /// What would have been possible.
+        expected: String,
+    },
+    /// Something knows only the standard game.
+    #[error("{what} knows only the standard game of 52 cards, seven to a hand: these rules have other {key}")]
+    NotStandard {
+        /// What refuses.
+        what: &'static str,
+        /// The first key of the rules that differs.
+        key: &'static str,
+    },
+    /// The deck of a game other than the standard one cannot serve all players.
+    #[error(
+        "{players} players need {needed} cards, burnt ones included: expected no more than the {deck} of the deck"
+    )]
+    TooManyPlayers {
+        /// How many players.
+        players: usize,
+        /// How many cards they need.
+        needed: usize,
+        /// How many there are.
+        deck: usize,
+    },
     /// There are no rules of this name.
     #[error("no rules named '{name}': expected one of {known}, or the path of a .toml file")]
     UnknownRules {

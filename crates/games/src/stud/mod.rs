@@ -9,6 +9,7 @@ mod betting;
 mod dealing;
 pub mod equity;
 mod error;
+mod format;
 mod high_card;
 mod history;
 mod opener;
@@ -21,12 +22,14 @@ mod rules;
 mod seats;
 mod settings;
 pub mod showdown;
+mod small_hand;
 mod state;
 mod table;
 pub mod tree;
 
 pub use action::{Action, Legal, MAX_ACTIONS, Raise};
 pub use error::{StudError, toml_fault};
+pub use format::{Ranks, Streets, Suits};
 pub use history::Event;
 pub use opener::{bring_in, first_to_act, shows_pair};
 pub use pots::{Pot, Settlement};
@@ -39,3 +42,6 @@ pub use settings::{
 };
 pub use state::{Next, State};
 pub use table::{SeatView, ShuffledDeck, StudTable};
+
+/// The most cards a player holds: four up, three down.
+const MAX_HELD: usize = 7;

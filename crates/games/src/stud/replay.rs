@@ -61,10 +61,10 @@ pub struct Difference {
 /// Files that cannot be read, or are not what their names say, are listed in the report; the others are played.
 ///
 /// # Errors
-/// If a folder cannot be read or an override is no rule.
+/// If a folder cannot be read, or an override is no rule or makes the game another than the standard one.
 pub fn replay(paths: &[impl AsRef<Path>], overrides: &[(String, String)]) -> Result<Report, StudError> {
     let any = RulesConfig::new(Variant::High, Betting::Limit, 1, BringIn::Chips(1), 2);
-    override_rules(any, overrides)?;
+    override_rules(any, overrides)?.require_standard("replay")?;
     let mut report = Report::default();
     for path in paths {
         let path = path.as_ref();

@@ -1,8 +1,10 @@
 //! The rules of one game: stakes and settings as a TOML file gives them ([`RulesConfig`]), and the same checked once
 //! ([`Rules`]).
 
+use super::format::{Format, Ranks, Streets, Suits};
 use super::settings::*;
 use super::{StudError, settings, toml_fault};
+use doorcard_cards::CardSet;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
@@ -107,10 +109,58 @@ pub struct RulesConfig {
     /// The starting stack if nobody says otherwise; a hundred small bets if left out. Units: chips.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack: Option<Chips>,
+    /// The ranks of the deck, which has every card of these ranks and suits.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ranks: Ranks,
+    /// The suits of the deck.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub suits: Suits,
+    /// What each street deals.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub streets: Streets,
+    /// How many of the cards held make a hand, the best of them: 1 to 5.
+    #[serde(default = "five", skip_serializing_if = "is_five")]
+    pub hand_cards: u8,
+    /// Whether straights count in high hands; only hands of fewer than five cards may do without.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub straights: bool,
+    /// Whether flushes count in high hands; only hands of fewer than five cards may do without.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub flushes: bool,
+    /// The highest rank in a qualifying low of a split game: 1 for the ace, 11 to 13 for jack to king.
+    #[serde(default = "eight", skip_serializing_if = "is_eight")]
+    pub low_qualifier: u8,
+}
+
+// What a rules file need not say. The keys of deck, streets and hands are written only where a game is not the
+// standard one, so that its text stays as it was before there were others.
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn yes() -> bool {
     true
+}
+
+fn is_yes(value: &bool) -> bool {
+    *value
+}
+
+fn five() -> u8 {
+    5
+}
+
+fn is_five(value: &u8) -> bool {
+    *value == 5
+}
+
+fn eight() -> u8 {
+    8
+}
+
+fn is_eight(value: &u8) -> bool {
+    *value == 8
 }
 
 fn two() -> usize {
@@ -145,6 +195,7 @@ pub struct Rules {
     odd_chip: OddChip,
     completion_size: CompletionSize,
     pot_limit_counts: PotLimitCounts,
+    format: Format,
 }
 
 impl RulesConfig {
@@ -182,6 +233,13 @@ impl RulesConfig {
             pot_limit_counts: PotLimitCounts::default(),
             seats: 2,
             stack: None,
+            ranks: Ranks::ALL,
+            suits: Suits::ALL,
+            streets: Streets::STANDARD,
+            hand_cards: 5,
+            straights: true,
+            flushes: true,
+            low_qualifier: 8,
         }
     }
 
@@ -291,7 +349,7 @@ impl RulesConfig {
         if !(1..=MAX_STACK).contains(&stack) {
             return reject("stack", &stack, "at least 1 and at most 2^48");
         }
-        Ok(Rules {
+        let rules = Rules {
             ante: self.ante,
             bring_in,
             small_bet: self.small_bet,
@@ -317,7 +375,57 @@ impl RulesConfig {
             odd_chip: self.odd_chip,
             completion_size: self.completion_size,
             pot_limit_counts: self.pot_limit_counts,
-        })
+            format: self.format(origin)?,
+        };
+        if !rules.is_standard() {
+            let (needed, deck) = (rules.cards_needed(self.seats), rules.deck().len());
+            if needed > deck {
+                let expected = format!("fewer: they need {needed} cards of a deck of {deck}");
+                return reject("seats", &self.seats, &expected);
+            }
+            if self.tie_odd_chips == TieOddChips::HighSuit {
+                let expected = "another way, since these rules are not those of the standard game";
+                return reject("tie_odd_chips", &settings::name(self.tie_odd_chips), expected);
+            }
+        }
+        Ok(rules)
+    }
+
+    /// As [`Rules::require_standard`].
+    pub(super) fn require_standard(&self, what: &'static str) -> Result<(), StudError> {
+        self.format(what)?.require_standard(what)
+    }
+
+    /// Deck, streets and hands, checked.
+    fn format(&self, origin: &str) -> Result<Format, StudError> {
+        let reject = |field, value: &dyn fmt::Display, expected: &str| {
+            let (origin, value) = (origin.into(), value.to_string());
+            Err(StudError::Setting { origin, field, value, expected: expected.into() })
+        };
+        let shapes = (self.straights, self.flushes);
+        let format =
+            Format::new((self.ranks, self.suits), self.streets, self.hand_cards, shapes, self.low_qualifier);
+        if !(1..=5).contains(&self.hand_cards) || format.hand_cards() > format.cards_each() {
+            let expected = format!("1 to 5, and no more than the {} cards held", format.cards_each());
+            return reject("hand_cards", &self.hand_cards, &expected);
+        }
+        for (field, counts) in [("straights", self.straights), ("flushes", self.flushes)] {
+            if !counts && self.hand_cards == 5 {
+                return reject(field, &counts, "true: only hands of fewer than five cards may do without");
+            }
+        }
+        if !(1..=13).contains(&self.low_qualifier) {
+            return reject("low_qualifier", &self.low_qualifier, "1 (the ace) to 13 (the king)");
+        }
+        let split = self.variant == Variant::HiLo8;
+        if split && format.low_ranks() < format.hand_cards() {
+            let expected = format!("a rank with {} or more of the deck's at or below it", self.hand_cards);
+            return reject("low_qualifier", &self.low_qualifier, &expected);
+        }
+        if !split && self.low_qualifier != 8 {
+            return reject("low_qualifier", &self.low_qualifier, "8 or nothing: only split games have one");
+        }
+        Ok(format)
     }
 }
 
@@ -383,6 +491,13 @@ impl Rules {
             pot_limit_counts: self.pot_limit_counts,
             seats: self.seats(),
             stack: Some(self.stack),
+            ranks: self.format.ranks,
+            suits: self.format.suits,
+            streets: self.format.streets,
+            hand_cards: self.format.hand_cards,
+            straights: self.format.straights,
+            flushes: self.format.flushes,
+            low_qualifier: self.format.low_qualifier,
         }
     }
 
@@ -394,6 +509,97 @@ impl Rules {
     /// How many seats a table has if nobody says otherwise.
     pub fn seats(&self) -> usize {
         usize::from(self.seats)
+    }
+
+    /// Deck, streets and hands.
+    #[inline]
+    pub(super) fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// Whether deck, streets and hands are those of seven-card stud: 52 cards, seven each, of which five play, and a
+    /// qualifier of 8.
+    #[inline]
+    pub fn is_standard(&self) -> bool {
+        self.format.is_standard()
+    }
+
+    /// Refuses rules whose deck, streets or hands are not those of seven-card stud, for the sake of `what`, which
+    /// knows no others.
+    ///
+    /// # Errors
+    /// Names `what` and the first key of the rules that differs.
+    pub fn require_standard(&self, what: &'static str) -> Result<(), StudError> {
+        self.format.require_standard(what)
+    }
+
+    /// The deck: every card of its ranks and suits.
+    pub fn deck(&self) -> CardSet {
+        self.format.deck()
+    }
+
+    /// How many streets there are, 1 to 5. They have the names of the standard game in order.
+    pub fn streets(&self) -> usize {
+        self.format.streets()
+    }
+
+    /// The last street.
+    pub fn last_street(&self) -> Street {
+        self.format.last_street()
+    }
+
+    /// The street after this one.
+    #[inline]
+    pub fn next_street(&self, street: Street) -> Option<Street> {
+        self.format.next_street(street)
+    }
+
+    /// How many up cards each player shows on a street; beyond the last, as on the last.
+    #[inline]
+    pub fn up_cards(&self, street: Street) -> usize {
+        self.format.up_cards(street)
+    }
+
+    /// How many down cards each player has on a street; beyond the last, as on the last.
+    #[inline]
+    pub fn down_cards(&self, street: Street) -> usize {
+        self.format.down_cards(street)
+    }
+
+    /// How many cards each player has in the end.
+    pub fn cards_each(&self) -> usize {
+        self.format.cards_each()
+    }
+
+    /// Whether a street deals an up card.
+    pub fn deals_up(&self, street: Street) -> bool {
+        self.format.deals_up(street)
+    }
+
+    /// How many of the cards held make a hand.
+    pub fn hand_cards(&self) -> usize {
+        self.format.hand_cards()
+    }
+
+    /// Whether straights count in high hands.
+    pub fn straights(&self) -> bool {
+        self.format.straights
+    }
+
+    /// Whether flushes count in high hands.
+    pub fn flushes(&self) -> bool {
+        self.format.flushes
+    }
+
+    /// The highest rank in a qualifying low of a split game: 1 for the ace, 13 for the king.
+    pub fn low_qualifier(&self) -> u8 {
+        self.format.low_qualifier
+    }
+
+    /// How many cards a hand takes in which nobody folds, burnt ones included.
+    pub fn cards_needed(&self, players: usize) -> usize {
+        let burns = if self.burn { self.streets() - 1 } else { 0 };
+        self.cards_each() * players + burns
     }
 
     accessors! {
@@ -519,6 +725,37 @@ mod tests {
             ("ante = 1\nsmall_bet = 10\nseats = 9", &["seats = 9", "2 to 8"]),
             ("ante = 1\nsmall_bet = 10\nstack = 0", &["stack = 0"]),
             (
+                "ante = 1\nsmall_bet = 10\nranks = \"A1\"",
+                &["test.toml", "line 3", "ranks = \"A1\"", "A23456"],
+            ),
+            ("ante = 1\nsmall_bet = 10\nsuits = \"cc\"", &["test.toml", "suits = \"cc\"", "none twice"]),
+            ("ante = 1\nsmall_bet = 10\nsuits = 3", &["test.toml", "line 3", "suits"]),
+            (
+                "ante = 1\nsmall_bet = 10\nstreets = [\"du\", \"ud\"]",
+                &["test.toml", "line 3", "\"ud\" on number 2"],
+            ),
+            ("ante = 1\nsmall_bet = 10\nhand_cards = 6", &["hand_cards = 6", "1 to 5"]),
+            ("ante = 1\nsmall_bet = 10\nstreets = [\"du\", \"u\"]", &["hand_cards = 5", "the 3 cards held"]),
+            ("ante = 1\nsmall_bet = 10\nstraights = false", &["straights = false", "fewer than five"]),
+            ("ante = 1\nsmall_bet = 10\nflushes = false", &["flushes = false", "fewer than five"]),
+            ("ante = 1\nsmall_bet = 10\nlow_qualifier = 7", &["low_qualifier = 7", "only split games"]),
+            (
+                "ante = 1\nsmall_bet = 10\nvariant = \"hilo8\"\nlow_qualifier = 14",
+                &["low_qualifier = 14", "13 (the king)"],
+            ),
+            (
+                "ante = 1\nsmall_bet = 10\nvariant = \"hilo8\"\nlow_qualifier = 4",
+                &["low_qualifier = 4", "with 5 or more"],
+            ),
+            (
+                "ante = 1\nsmall_bet = 10\nranks = \"TJQKA\"\nsuits = \"cdh\"",
+                &["seats = 2", "18 cards of a deck of 15"],
+            ),
+            (
+                "ante = 1\nsmall_bet = 10\nranks = \"89TJQKA\"\ntie_odd_chips = \"high_suit\"",
+                &["tie_odd_chips = high_suit", "standard game"],
+            ),
+            (
                 "ante = 1\nsmall_bet = 10\nbetting = \"no_limit\"\nbet_cap = 4",
                 &["bet_cap = 4", "limit games"],
             ),
@@ -530,6 +767,49 @@ mod tests {
             let message = error(text);
             assert!(parts.iter().all(|part| message.contains(part)), "{text:?}: {message}");
         }
+    }
+
+    /// Texts, fingerprints and checkpoints of the standard game are as they were before there were others.
+    #[test]
+    fn only_what_differs_from_the_standard_game_is_written() {
+        let standard = Rules::from_toml(PLAIN, "test.toml").unwrap();
+        assert!(standard.is_standard() && standard.require_standard("x").is_ok());
+        let spelled_out = standard
+            .config()
+            .with("ranks", "23456789TJQKA")
+            .and_then(|config| config.with("suits", "shdc"))
+            .and_then(|config| config.with("streets", "[\"ddu\", \"u\", \"u\", \"u\", \"d\"]"))
+            .and_then(|config| config.with("hand_cards", "5"))
+            .and_then(|config| config.with("straights", "true"))
+            .and_then(|config| config.with("low_qualifier", "8"))
+            .unwrap();
+        assert_eq!(spelled_out.check("test").unwrap(), standard);
+        for key in ["ranks", "suits", "streets", "hand_cards", "straights", "flushes", "low_qualifier"] {
+            assert!(!standard.to_toml().contains(key), "{key}");
+        }
+        let text = format!(
+            "{PLAIN}variant = \"hilo8\"\nranks = \"43A2\"\nsuits = \"hc\"\nstreets = [\"ddu\", \"d\", \"u\"]\n\
+             burn = false\nhand_cards = 3\nstraights = false\nflushes = false\nlow_qualifier = 4\nseats = 1"
+        );
+        assert!(error(&text).contains("seats = 1"));
+        let text = text.replace("seats = 1", "seats = 2").replace("\"ddu\", \"d\", \"u\"", "\"ddu\", \"u\"");
+        let small = Rules::from_toml(&text, "test.toml").unwrap();
+        for line in [
+            "ranks = \"A234\"",
+            "suits = \"ch\"",
+            "streets = [\"ddu\", \"u\"]",
+            "hand_cards = 3",
+            "straights = false",
+            "flushes = false",
+            "low_qualifier = 4",
+        ] {
+            assert!(small.to_toml().lines().any(|written| written == line), "{line}: {}", small.to_toml());
+        }
+        assert_eq!(Rules::from_toml(&small.to_toml(), "again").unwrap(), small);
+        let refusal = small.require_standard("the test").unwrap_err().to_string();
+        assert!(refusal.contains("the test") && refusal.contains("ranks"), "{refusal}");
+        assert_eq!((small.cards_needed(2), small.cards_each(), small.deck().len()), (8, 4, 8));
+        assert_eq!((small.bet_size(Street::Fourth), small.last_street()), (10, Street::Fourth));
     }
 
     #[test]

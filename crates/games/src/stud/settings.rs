@@ -27,7 +27,8 @@ setting! {
     Variant {
         /// Seven-card stud: the best high hand.
         High,
-        /// Stud hi/lo, eight or better: half the pot for the best high hand, half for the best qualifying low.
+        /// Stud hi/lo: half the pot for the best high hand, half for the best low that qualifies, with eight or better
+        /// in the standard game.
         #[serde(rename = "hilo8")]
         HiLo8,
         /// The best ace-to-five low, without a qualifier.
@@ -185,7 +186,8 @@ setting! {
     }
 }
 
-/// A betting round, named after the number of cards each player then holds.
+/// A betting round, named after the number of cards each player then holds in the standard game. Games with fewer
+/// cards use the first of these names in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Street {
@@ -211,17 +213,17 @@ impl Street {
         self as usize
     }
 
-    /// The street's number, 3 to 7: how many cards each player holds.
+    /// The street's number, 3 to 7: how many cards each player holds in the standard game.
     pub const fn number(self) -> usize {
         self as usize + 3
     }
 
-    /// How many up cards each player shows, 1 to 4.
+    /// How many up cards each player shows in the standard game, 1 to 4.
     pub const fn up_cards(self) -> usize {
         if self as usize == 4 { 4 } else { self as usize + 1 }
     }
 
-    /// The street after this one.
+    /// The street after this one in the standard game.
     pub const fn next(self) -> Option<Street> {
         match self {
             Street::Third => Some(Street::Fourth),

@@ -1,11 +1,11 @@
 //! Hand strengths, shares of a pot between two hands, and who shows what.
 
 use super::pots::Pot;
-use super::{MAX_PLAYERS, Muck, Rules, SeatSet, Variant};
+use super::{MAX_PLAYERS, Muck, Rules, SeatSet, Variant, small_hand};
 use arrayvec::ArrayVec;
 use doorcard_cards::{CardSet, low, rank7};
 
-/// What a seven-card hand is worth: two numbers, of which more is better.
+/// What a hand is worth: two numbers, of which more is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Strength {
     /// The hand's place among hands that play for the pot or its high half; above 0. For razz it orders low hands.
@@ -14,7 +14,7 @@ pub struct Strength {
     pub low: u16,
 }
 
-/// What seven cards are worth.
+/// What seven cards are worth in the standard game.
 ///
 /// # Panics
 /// May panic if there are not seven cards.
@@ -39,6 +39,18 @@ impl Strength {
         };
         let high = side(self.high, other.high);
         if self.low == 0 && other.low == 0 { high } else { (high + side(self.low, other.low)) / 2.0 }
+    }
+}
+
+/// What a hand is worth by these rules.
+///
+/// # Panics
+/// May panic if it has not as many cards as a player holds in the end.
+pub fn strength_by(rules: &Rules, cards: CardSet) -> Strength {
+    if rules.is_standard() {
+        strength(rules.variant(), cards)
+    } else {
+        small_hand::strength(rules.format(), rules.variant(), cards)
     }
 }
 

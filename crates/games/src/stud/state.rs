@@ -56,7 +56,8 @@ impl State {
     /// A hand before its first card; the antes are posted. Seat 0 sits at the dealer's left. Units: chips.
     ///
     /// # Errors
-    /// If there are not two to eight stacks, or one is not from 1 to [`MAX_STACK`].
+    /// If there are not two to eight stacks, one is not from 1 to [`MAX_STACK`], or a deck that is not the standard one
+    /// cannot serve all players.
     pub fn new(rules: &Rules, stacks: &[Chips]) -> Result<State, StudError> {
         if !(2..=MAX_PLAYERS).contains(&stacks.len()) {
             return Err(StudError::Players(stacks.len()));
@@ -65,6 +66,10 @@ impl State {
             if !(1..=MAX_STACK).contains(&chips) {
                 return Err(StudError::Stack { seat, chips, max: MAX_STACK });
             }
+        }
+        let (needed, deck) = (rules.cards_needed(stacks.len()), rules.deck().len());
+        if needed > deck && !rules.is_standard() {
+            return Err(StudError::TooManyPlayers { players: stacks.len(), needed, deck });
         }
         let none = [0; MAX_PLAYERS];
         let mut bank = Bank { stacks: none, wagers: none, paid: none };
@@ -84,7 +89,7 @@ impl State {
             aggressor: None,
             bank,
             round: Round::new(rules, Street::Third, SeatSet::EMPTY, live),
-            cards: Cards::new(),
+            cards: Cards::new(rules),
             history: History::default(),
         };
         state.begin_street(Street::Third);
@@ -178,7 +183,7 @@ impl State {
 
     /// Moves on to the next card, or when all are dealt, to the betting.
     fn next_card_or_round(&mut self) {
-        self.next = match self.cards.next(self.street) {
+        self.next = match self.cards.next(&self.rules, self.street) {
             Some(Due::Burn) => Next::Burn,
             Some(Due::Down(seat)) => Next::Down(seat),
             Some(Due::Up(seat)) => Next::Up(seat),
@@ -221,7 +226,7 @@ impl State {
     /// Goes on to the next street, or ends the hand.
     fn end_round(&mut self) {
         self.legal = Legal::NOTHING;
-        match self.street.next() {
+        match self.rules.next_street(self.street) {
             Some(street) if self.live.len() > 1 => self.begin_street(street),
             _ => self.next = Next::Over,
         }
@@ -415,7 +420,7 @@ impl State {
     fn strengths(&self, seats: SeatSet) -> [Strength; MAX_PLAYERS] {
         let mut strengths = [Strength::default(); MAX_PLAYERS];
         for seat in seats {
-            strengths[seat] = showdown::strength(self.rules.variant(), self.hand(seat));
+            strengths[seat] = showdown::strength_by(&self.rules, self.hand(seat));
         }
         strengths
     }

@@ -14,9 +14,14 @@ pub struct StudTable {
     start: State,
     /// How many cards a hand takes in which nobody folds.
     cards: usize,
+    /// The cards of the deck in order, and after them those that are not in it.
+    order: [Card; 52],
+    deck: usize,
 }
 
 /// The deck of a hand in a random order, and the order in which cards come again if some are shuffled back.
+///
+/// Cards that are not in the rules' deck stand at the end and are never dealt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShuffledDeck {
     order: [Card; 52],
@@ -30,8 +35,11 @@ impl StudTable {
     /// As [`State::new`].
     pub fn new(rules: &Rules, stacks: &[Chips]) -> Result<StudTable, StudError> {
         let start = State::new(rules, stacks)?;
-        let burns = if rules.burn() { 4 } else { 0 };
-        Ok(StudTable { start, cards: 7 * stacks.len() + burns })
+        let mut order: ArrayVec<Card, 52> = rules.deck().into_iter().collect();
+        order.extend(rules.deck().complement());
+        let order = order.into_inner().expect("every card once");
+        let cards = rules.cards_needed(stacks.len());
+        Ok(StudTable { start, cards, order, deck: rules.deck().len() })
     }
 
     /// A table of `players` seats with the stacks of the rules.
@@ -66,17 +74,20 @@ impl StudTable {
     /// left.
     fn next_card(&self, state: &State, deck: &ShuffledDeck) -> Card {
         let players = state.players();
-        let burns = usize::from(state.rules().burn());
+        let rules = state.rules();
+        let burns = usize::from(rules.burn());
         let street = state.street().index();
         if self.cards > 52 && state.street() == Street::Seventh {
             let order = if state.reshuffled() { &deck.second } else { &deck.order };
             let left = state.deck();
             return *order.iter().find(|&&card| left.contains(card)).expect("a card is left");
         }
-        let begin = if street == 0 { 0 } else { 3 * players + (street - 1) * (players + burns) };
+        let first_downs = rules.down_cards(Street::Third);
+        let begin =
+            if street == 0 { 0 } else { (first_downs + 1) * players + (street - 1) * (players + burns) };
         let place = match state.next() {
             Next::Down(seat) if street == 0 => state.down_cards(seat).len() * players + seat,
-            Next::Up(seat) if street == 0 => 2 * players + seat,
+            Next::Up(seat) if street == 0 => first_downs * players + seat,
             Next::Down(seat) | Next::Up(seat) => burns + seat,
             _ => 0,
         };
@@ -106,8 +117,8 @@ impl Game for StudTable {
     }
 
     fn deal<R: Rng + ?Sized>(&self, rng: &mut R) -> ShuffledDeck {
-        let mut order = std::array::from_fn(|i| Card::from_index(i as u8));
-        shuffle(&mut order, self.cards.min(52), rng);
+        let mut order = self.order;
+        shuffle(&mut order[..self.deck], self.cards.min(52), rng);
         let mut second = order;
         if self.cards > 52 {
             shuffle(&mut second, 52, rng);
@@ -144,9 +155,9 @@ impl Game for StudTable {
 }
 
 /// Shuffles so that the first `n` cards are a uniform sample in random order.
-fn shuffle<R: Rng + ?Sized>(cards: &mut [Card; 52], n: usize, rng: &mut R) {
+fn shuffle<R: Rng + ?Sized>(cards: &mut [Card], n: usize, rng: &mut R) {
     for i in 0..n {
-        let j = rng.random_range(i..52);
+        let j = rng.random_range(i..cards.len());
         cards.swap(i, j);
     }
 }
@@ -196,7 +207,7 @@ impl<'a> SeatView<'a> {
         self.state.street()
     }
 
-    /// The seat's own down cards in the order dealt: two, or three on seventh street.
+    /// The seat's own down cards in the order dealt: in the standard game two, or three on seventh street.
     pub fn down_cards(&self) -> &'a [Card] {
         self.state.down_cards(self.seat)
     }

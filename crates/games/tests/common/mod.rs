@@ -1,7 +1,7 @@
 //! Random hands for the tests: seeded tables of every profile, seat count and stack, played at random.
 
 use doorcard_efg::{Game, Turn};
-use doorcard_games::stud::{Chips, Rules, ShuffledDeck, State, StudTable};
+use doorcard_games::stud::{Chips, PROFILES, Rules, ShuffledDeck, State, StudTable};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -28,9 +28,10 @@ const CHOICES: [(&str, &[&str]); 16] = [
 /// A random table and a source of further chance.
 pub(crate) fn random_table(seed: u64) -> (StudTable, Xoshiro256PlusPlus) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let profiles = doorcard_games::stud::PROFILES;
-    let (name, _) = profiles[rng.random_range(0..profiles.len())];
-    let mut config = Rules::named(name).unwrap().config();
+    let profiles = PROFILES.map(|(name, _)| (name, Rules::named(name).unwrap()));
+    let profiles: Vec<_> = profiles.iter().filter(|(_, rules)| rules.is_standard()).collect();
+    let (name, rules) = profiles[rng.random_range(0..profiles.len())];
+    let mut config = rules.config();
     let limit = config.bet_cap.is_some();
     for (key, values) in CHOICES {
         if rng.random_bool(0.5)

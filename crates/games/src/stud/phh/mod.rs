@@ -18,8 +18,11 @@ pub use play::Replayed;
 pub use text::{read, read_many, write, write_many, write_numbered};
 
 use super::oracle::variant_of_code;
-use super::{Action, Betting, Chips, Rules, RulesConfig, SeatSet, State, Street, Variant};
+use super::{Action, Betting, Chips, Rules, RulesConfig, SeatSet, State, Street, StudError, Variant};
 use doorcard_cards::Card;
+
+/// What refuses other games.
+const FORMAT: &str = "the hand history format (PHH)";
 
 /// A recorded hand.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +77,11 @@ impl Hand {
 
     /// Records a hand in progress or over. Down cards of seats outside `known` are written as unknown, unless they are
     /// shown in the end.
-    pub fn from_state(state: &State, known: SeatSet) -> Hand {
+    ///
+    /// # Errors
+    /// If deck, streets or hands are not those of the standard game: the format knows no others.
+    pub fn from_state(state: &State, known: SeatSet) -> Result<Hand, StudError> {
+        state.rules().require_standard(FORMAT)?;
         let seats = 0..state.players();
         let mut events = state.history().iter().peekable();
         let mut steps = Vec::new();
@@ -110,7 +117,7 @@ impl Hand {
         // The table's usual seats and stack say nothing about this hand.
         let rules = RulesConfig { seats: stacks.len(), stack: Some(stacks[0]), ..state.rules().config() };
         let rules = rules.check("a hand in progress").expect("its rules are valid");
-        Hand { rules, stacks, steps, finishing_stacks, winnings: None, info: toml::Table::new() }
+        Ok(Hand { rules, stacks, steps, finishing_stacks, winnings: None, info: toml::Table::new() })
     }
 
     /// What other readers of the format do not know about the hand's game, in the words of a rules file; empty if they

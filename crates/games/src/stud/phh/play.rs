@@ -5,7 +5,7 @@
 //! the record does not deal later; a card that is dealt after the deck has run out has been burnt before. Who mucks, or is still unknown at a showdown, claims nothing.
 
 use super::text::write_step;
-use super::{Hand, Recorded, Step};
+use super::{FORMAT, Hand, Recorded, Step};
 use crate::stud::oracle::Mismatch;
 use crate::stud::{
     Action, Chips, ExhaustedDeck, Next, Rules, SeatSet, Settlement, State, Street, bring_in, first_to_act,
@@ -69,7 +69,9 @@ struct Player<'a> {
 impl<'a> Player<'a> {
     fn new(hand: &'a Hand, rules: &Rules) -> Result<Player<'a>, Mismatch> {
         let players = hand.stacks.len();
-        let state = State::new(rules, &hand.stacks)
+        let state = rules
+            .require_standard(FORMAT)
+            .and_then(|()| State::new(rules, &hand.stacks))
             .map_err(|error| Mismatch::new("starting_stacks", "a hand that can be played", error))?;
         let seat_of = |step: &Step| match step {
             Step::Deal(seat, _) | Step::Act(seat, _) | Step::Show(seat, _) => Some(*seat),

@@ -1,6 +1,6 @@
 //! Hands to and from TOML.
 
-use super::{Hand, Recorded, Step, as_table, assumed_rules, code};
+use super::{FORMAT, Hand, Recorded, Step, as_table, assumed_rules, code};
 use crate::stud::oracle::variant_of_code;
 use crate::stud::{Betting, BringIn, Chips, DoubleBet, MAX_PLAYERS, RulesConfig, StudError, toml_fault};
 use doorcard_cards::Card;
@@ -156,7 +156,9 @@ fn from_table(mut table: Table, origin: &str) -> Result<Hand, StudError> {
     };
     let (finishing_stacks, winnings) = (result("finishing_stacks")?, result("winnings")?);
     table.retain(|key, _| !OWN_FIELDS.contains(&key));
-    Ok(Hand { rules: rules.check(origin)?, stacks, steps, finishing_stacks, winnings, info: table })
+    let rules = rules.check(origin)?;
+    rules.require_standard(FORMAT)?;
+    Ok(Hand { rules, stacks, steps, finishing_stacks, winnings, info: table })
 }
 
 fn text_field(table: &Table, origin: &str, field: &str) -> Result<String, StudError> {

@@ -92,6 +92,9 @@ pub enum TreeError {
         /// The configured stack.
         stack: Chips,
     },
+    /// Deck, streets or hands are not those of the standard game.
+    #[error("the compiled betting knows only the standard game: these rules have other {0}")]
+    NotStandard(&'static str),
     /// More places than ids.
     #[error("the betting tree is too large: choose less history detail or a lower bet_cap")]
     TooLarge,
@@ -151,8 +154,11 @@ impl BettingTree {
     /// Compiles the betting of `rules` for two players.
     ///
     /// # Errors
-    /// If the game is not limit, has rounds without a cap, or a stack that does not cover every bet.
+    /// If the game is not limit or not the standard one, has rounds without a cap, or a stack that does not cover every bet.
     pub fn compile(rules: &Rules, detail: HistoryDetail) -> Result<BettingTree, TreeError> {
+        if let Some(key) = rules.format().first_difference() {
+            return Err(TreeError::NotStandard(key));
+        }
         if rules.betting() != Betting::Limit {
             return Err(TreeError::NotLimit(rules.betting()));
         }
