@@ -4,7 +4,8 @@
 //! in proportion to `i`'s own reach: `sum_t w_t pi_i^t(I) sigma^t(I, a)` (Zinkevich, Johanson, Bowling and
 //! Piccione 2007, equation 4).
 //!
-//! **Estimator.** In a traversal for another player, each visit to a node of `i` adds `sigma^t(I, .)` to the
+//! **Estimator of external sampling** (that of outcome sampling, unbiased for any number of players, stands in
+//! [`crate::outcome`]). In a traversal for another player, each visit to a node of `i` adds `sigma^t(I, .)` to the
 //! row's sum. Such a node `h` in `I` is visited with probability `pi_c(h) pi_{-traverser}^t(h)`: chance and
 //! all players but the traverser are sampled, the traverser tries everything.
 //!

@@ -4,10 +4,12 @@
 //! randomness comes from its number, the tables do not change while deals are traversed, and [`crate::log`]
 //! adds up in the order of deals.
 
-use crate::discount::Weights;
-use crate::external::{Frozen, Traversal};
+use crate::external::Traversal;
 use crate::log::Log;
+use crate::outcome::Trajectory;
+use crate::sampling::{Frozen, Pruning, Sampling};
 use crate::seed::deal_rng;
+use crate::trainer::Settings;
 use crate::{Layout, Real, Table};
 use doorcard_efg::{Game, Infosets};
 use rayon::prelude::*;
@@ -37,9 +39,12 @@ pub(crate) fn tasks(deals: u64) -> (u64, u64) {
     (deals.div_ceil(each), each.min(deals))
 }
 
-/// Into how many shards the table is cut at most: several for each thread, so that none waits long for the last.
-pub(crate) fn shards(threads: usize) -> u64 {
-    (8 * threads as u64).max(64)
+/// Into how many shards the table is cut at most for batches of `deals` deals: several for each thread, so that none
+/// waits long for the last. A batch of a single task is too small to share, and its log, in one stream, stays in
+/// the cache: on Leduc batches of 8 deals take three quarters of the time that they take with many shards, and batches
+/// of 1 half.
+pub(crate) fn shards(deals: u64, threads: usize) -> u64 {
+    if tasks(deals).0 == 1 { 1 } else { (8 * threads as u64).max(64) }
 }
 
 /// How many rows were visited.
@@ -51,19 +56,25 @@ pub(crate) struct Visits {
 
 /// The memory of one task.
 struct Task<N, T: Real> {
-    traversal: Traversal<N, T>,
+    walk: Walk<N, T>,
     log: Log<T>,
+}
+
+/// How deals are walked.
+enum Walk<N, T> {
+    External(Traversal<N, T>),
+    Outcome(Trajectory),
 }
 
 /// What one batch does.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    /// The run's seed.
-    pub(crate) seed: u64,
-    /// The deals, by number: as many as [`Batch::new`] was told, or fewer.
+pub(crate) struct Plan<'a> {
+    /// Those of [`Batch::new`].
+    pub(crate) settings: &'a Settings,
+    /// The number of the batch, counted from one.
+    pub(crate) clock: u64,
+    /// The deals, by number: as many as the settings say, or fewer.
     pub(crate) deals: Range<u64>,
-    /// What the changes are multiplied by.
-    pub(crate) weights: Weights,
     pub(crate) threads: Threads,
 }
 
@@ -75,11 +86,14 @@ pub(crate) enum Threads {
 }
 
 impl<N: Clone + Send, T: Real> Batch<N, T> {
-    /// Logs for batches of `deals` deals that take at most `limit` bytes, but for those that the deals under
-    /// way when it is reached add.
-    pub(crate) fn new(layout: &Layout, deals: u64, limit: u64) -> Batch<N, T> {
-        let (tasks, deals_per_task) = tasks(deals);
-        let task = |_| Task { traversal: Traversal::new(), log: Log::new(layout) };
+    /// Logs that take at most `limit` bytes, but for those that the deals under way when it is reached add.
+    pub(crate) fn new(layout: &Layout, settings: &Settings, limit: u64) -> Batch<N, T> {
+        let (tasks, deals_per_task) = tasks(settings.batch);
+        let walk = || match settings.sampling {
+            Sampling::External => Walk::External(Traversal::new()),
+            Sampling::Outcome => Walk::Outcome(Trajectory::new(settings.exploration)),
+        };
+        let task = |_| Task { walk: walk(), log: Log::new(layout) };
         Batch { tasks: (0..tasks).map(task).collect(), deals_per_task, limit }
     }
 
@@ -103,10 +117,18 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
         infosets: &I,
         layout: &Layout,
         table: &mut Table<T>,
-        plan: Plan,
+        plan: Plan<'_>,
     ) -> Result<Visits, LogsTooLarge> {
-        let Plan { seed, deals, weights, threads } = plan;
-        let frozen = Frozen { game, infosets, regrets: table.regret_rows() };
+        let Plan { settings, clock, deals, threads } = plan;
+        let weights = settings.rule.weights(clock);
+        let frozen = Frozen {
+            game,
+            infosets,
+            regrets: table.regret_rows(),
+            baselines: table.baseline_rows(),
+            // Regrets of this batch will be multiplied by its weight.
+            pruning: settings.prune.map(|p| Pruning { below: p.below * weights.regret, ..p }),
+        };
         let (taken, limit) = (AtomicU64::new(self.bytes()), self.limit);
         let traverse = |(number, task): (usize, &mut Task<N, T>)| {
             let start = deals.start + number as u64 * self.deals_per_task;
@@ -116,7 +138,7 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
                     return;
                 }
                 let before = task.log.bytes();
-                traverse_deal(&frozen, seed, deal, task);
+                traverse_deal(&frozen, settings.seed, deal, task);
                 taken.fetch_add(task.log.bytes() - before, Ordering::Relaxed);
             }
         };
@@ -131,8 +153,9 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
 
         let logs: Vec<&Log<T>> = self.tasks.iter().map(|task| &task.log).collect();
         let mut shards = table.shards(layout);
+        let rate = settings.baseline.unwrap_or(0.0);
         let apply = |(number, shard): (usize, &mut _)| {
-            logs.iter().for_each(|log| log.apply(number, shard, weights));
+            logs.iter().for_each(|log| log.apply(number, shard, weights, rate));
         };
         match threads {
             Threads::One => shards.iter_mut().enumerate().for_each(apply),
@@ -156,6 +179,14 @@ fn traverse_deal<G: Game, I: Infosets<G>, T: Real>(
     let deal = frozen.game.deal(&mut rng);
     let view = frozen.infosets.view(frozen.game, &deal);
     for traverser in 0..frozen.game.players() {
-        task.traversal.run(frozen, &deal, &view, traverser, &mut rng, &mut task.log);
+        let Task { walk, log } = &mut *task;
+        match walk {
+            Walk::External(traversal) => {
+                traversal.run(frozen, &deal, &view, traverser, &mut rng, log);
+            }
+            Walk::Outcome(trajectory) => {
+                trajectory.run(frozen, &deal, &view, traverser, &mut rng, log);
+            }
+        }
     }
 }

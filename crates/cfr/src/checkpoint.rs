@@ -1,11 +1,11 @@
 //! Checkpoints: everything a run needs to go on, in one container.
 //!
 //! The header says what was solved and how ([`CheckpointHeader`]); the sections `regret` and `strategy_sum`
-//! hold the tables, `[slot]`, as `f32` or `f64`. There are no time stamps and nothing else that depends on
+//! hold the tables, `[slot]`, as `f32` or `f64`, and so does `baseline` where there are baselines. There are no time stamps and nothing else that depends on
 //! the machine: two runs of the same configuration write the same bytes.
 
 use crate::strategy::{self, StrategyHeader};
-use crate::trainer::{Settings, State, Subject};
+use crate::trainer::{Settings, State, Subject, describe};
 use crate::{CfrError, Layout, Real, Table};
 use doorcard_efg::{Game, Infosets};
 use doorcard_store::{Container, ContainerWriter, ElementType, Kind};
@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The kind of checkpoint files.
-pub const CHECKPOINT: Kind = Kind::new("ckpt", 1);
+pub const CHECKPOINT: Kind = Kind::new("ckpt", 2);
 
 const REGRET: &str = "regret";
 const STRATEGY_SUM: &str = "strategy_sum";
+const BASELINE: &str = "baseline";
 
 /// What a checkpoint says about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,6 +58,9 @@ pub(crate) fn write<T: Real>(
     let mut writer = ContainerWriter::create(path, CHECKPOINT, &header)?;
     writer.section(REGRET, table.regret())?;
     writer.section(STRATEGY_SUM, table.strategy_sum())?;
+    if let Some(baseline) = table.baseline() {
+        writer.section(BASELINE, baseline)?;
+    }
     Ok(writer.commit()?)
 }
 
@@ -140,13 +144,23 @@ impl Checkpoint {
         expect_layout(path, header.layout, layout.fingerprint())?;
         expect_same(path, "seed", &header.settings.seed, &settings.seed)?;
         expect_same(path, "batch", &header.settings.batch, &settings.batch)?;
-        expect_same(path, "rule", &header.settings.rule, &settings.rule)
+        expect_same(path, "rule", &header.settings.rule, &settings.rule)?;
+        expect_same(path, "sampling", &header.settings.sampling, &settings.sampling)?;
+        expect_same(path, "exploration", &header.settings.exploration, &settings.exploration)?;
+        let baseline = |settings: &Settings| describe(&settings.baseline);
+        expect_same(path, "baseline", &baseline(&header.settings), &baseline(settings))?;
+        let prune = |settings: &Settings| describe(&settings.prune);
+        expect_same(path, "prune", &prune(&header.settings), &prune(settings))
     }
 
-    /// Copies the tables.
-    pub(crate) fn load<T: Real>(&self, regret: &mut [T], strategy_sum: &mut [T]) -> Result<(), CfrError> {
+    /// Copies the tables. Settings must be those of the checkpoint.
+    pub(crate) fn load<T: Real>(&self, table: &mut Table<T>) -> Result<(), CfrError> {
+        let (regret, strategy_sum) = table.both_mut();
         regret.copy_from_slice(self.regret()?);
         strategy_sum.copy_from_slice(self.strategy_sum()?);
+        if let Some(baseline) = table.baseline_mut() {
+            baseline.copy_from_slice(self.container.section_of(BASELINE, self.header.slots)?);
+        }
         Ok(())
     }
 }

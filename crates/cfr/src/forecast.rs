@@ -2,6 +2,7 @@
 
 use crate::batch;
 use crate::log::Log;
+use crate::sampling::Sampling;
 use crate::seed::deal_rng;
 use crate::{MAX_ACTIONS, Real};
 use doorcard_efg::{Game, Turn};
@@ -19,29 +20,51 @@ const ENOUGH_NODES: u64 = 4 << 20;
 /// where they did not see their cards. The bound does not depend on infosets, so that
 /// it can be asked for before an abstraction is built. [`crate::Trainer`] keeps the limit that it is given even
 /// where larger trees are dealt.
+///
+/// This is for external sampling; outcome sampling takes far less.
 pub fn predicted_log_bytes<G: Game, T: Real>(game: &G, batch: u64, threads: usize) -> u64 {
+    predicted_bytes::<G, T>(game, Sampling::External, batch, threads)
+}
+
+/// [`predicted_log_bytes`] for either traversal.
+pub(crate) fn predicted_bytes<G: Game, T: Real>(
+    game: &G,
+    sampling: Sampling,
+    batch: u64,
+    threads: usize,
+) -> u64 {
     let (mut most, mut nodes) = (0, 0);
     for number in 0..DEALS {
         let deal = game.deal(&mut deal_rng(0, number));
-        let walk = |traverser| most_words(game, &deal, &game.root(&deal), traverser, &mut nodes);
+        let walk = |traverser| most_words(game, sampling, &deal, &game.root(&deal), traverser, &mut nodes);
         most = most.max((0..game.players()).map(walk).sum());
         if nodes >= ENOUGH_NODES {
             break;
         }
     }
     let (tasks, each) = batch::tasks(batch);
-    tasks.saturating_mul(Log::<T>::bytes_for(each.saturating_mul(most), batch::shards(threads)))
+    tasks.saturating_mul(Log::<T>::bytes_for(each.saturating_mul(most), batch::shards(batch, threads)))
 }
 
-/// The most words that a traversal writes from `node` on: opponents take the action that leads to the most.
-fn most_words<G: Game>(game: &G, deal: &G::Deal, node: &G::Node, traverser: usize, nodes: &mut u64) -> u64 {
+/// The most words that a traversal writes from `node` on: actions that are drawn are those that lead to the most.
+fn most_words<G: Game>(
+    game: &G,
+    sampling: Sampling,
+    deal: &G::Deal,
+    node: &G::Node,
+    traverser: usize,
+    nodes: &mut u64,
+) -> u64 {
     *nodes += 1;
     let Turn::Decide { player, actions } = game.turn(node, deal) else { return 0 };
     let actions = actions.min(MAX_ACTIONS);
+    let tries_all = player == traverser && sampling == Sampling::External;
     let below = (0..actions)
-        .map(|action| most_words(game, deal, &game.act(node, deal, action), traverser, nodes))
-        .fold(0, |sum: u64, words| if player == traverser { sum + words } else { sum.max(words) });
-    1 + actions as u64 + below
+        .map(|action| most_words(game, sampling, deal, &game.act(node, deal, action), traverser, nodes))
+        .fold(0, |sum: u64, words| if tries_all { sum + words } else { sum.max(words) });
+    // The traverser of outcome sampling also records what its action was worth.
+    let outcome = if player == traverser && !tries_all { 2 } else { 0 };
+    1 + actions as u64 + outcome + below
 }
 
 #[cfg(test)]
@@ -53,10 +76,15 @@ mod tests {
     fn the_most_words_of_kuhn_poker_by_hand() {
         let game = Kuhn::new(2);
         let deal = game.deal(&mut deal_rng(0, 0));
-        let most = |traverser| most_words(&game, &deal, &game.root(&deal), traverser, &mut 0);
+        let most =
+            |sampling, traverser| most_words(&game, sampling, &deal, &game.root(&deal), traverser, &mut 0);
+        let external = |traverser| most(Sampling::External, traverser);
+        let outcome = |traverser| most(Sampling::Outcome, traverser);
         // Four decisions, of three words each. The first player: its root, the answer after a pass and a bet of the
         // opponent, and the opponent's answers to a pass and to a bet. The second player: the root and either its
         // answer to a bet, or its answer to a pass and the decision behind its own bet.
-        assert_eq!((most(0), most(1)), (4 * 3, 3 * 3));
+        assert_eq!((external(0), external(1)), (4 * 3, 3 * 3));
+        // The longest line has three decisions, two of them the first player's.
+        assert_eq!((outcome(0), outcome(1)), (3 * 3 + 2 * 2, 3 * 3 + 2));
     }
 }

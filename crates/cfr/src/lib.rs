@@ -1,14 +1,16 @@
-//! Counterfactual regret minimisation: tables, external sampling, trainer, checkpoints.
+//! Counterfactual regret minimisation: tables, sampled traversals, trainer, checkpoints.
 //!
 //! Solvers here know no poker: they are generic over [`doorcard_efg::Game`] and [`doorcard_efg::Infosets`]. A
-//! [`Trainer`] owns the [`Table`]s and runs [`external`] sampling in batches; [`checkpoint`] saves and
-//! resumes it, [`strategy`] exports the average strategy for play.
+//! [`Trainer`] owns the [`Table`]s and runs [`external`] or [`outcome`] sampling in batches; [`checkpoint`] saves
+//! and resumes it, [`strategy`] exports the average strategy for play.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | [`regret`] | regret matching, sampling an action |
 //! | [`discount`] | update rules as data: the weights of iterations or batches, and what becomes of old regrets |
-//! | [`external`] | the traversal |
+//! | [`sampling`] | what the sampled traversals have in common |
+//! | [`external`] | external sampling, with pruning |
+//! | [`outcome`] | outcome sampling, with baselines |
 //! | [`exact`] | solvers that see the whole game: full tree, vectors of hands, CFR-BR |
 //! | [`average`] | which average is accumulated where, and why it is right |
 //! | `log`, `batch` | parallel batches whose result does not depend on threads |
@@ -26,9 +28,11 @@ mod forecast;
 mod layout;
 mod log;
 mod memory;
+pub mod outcome;
 mod prefetch;
 mod real;
 pub mod regret;
+pub mod sampling;
 pub mod seed;
 pub mod strategy;
 mod table;
@@ -42,6 +46,7 @@ pub use forecast::predicted_log_bytes;
 pub use layout::Layout;
 pub use real::Real;
 pub use regret::{MAX_ACTIONS, Row};
+pub use sampling::{Pruning, Sampling};
 pub use strategy::Strategy;
 pub use table::{Regrets, Table};
 pub use trainer::{

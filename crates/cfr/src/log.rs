@@ -1,7 +1,8 @@
 //! Logs of changes: what traversals write instead of the tables, and how owners apply it.
 //!
 //! A log holds one stream of words per shard of the table. A record is a header word (offset in the shard,
-//! number of actions, which table) followed by one number per action. A traversal appends; when a batch is
+//! number of actions, which table) followed by one number per action; a record of what an action was worth has the
+//! action's number in its header and one number. A traversal appends; when a batch is
 //! over, each shard's owner reads that shard's stream of every log, in the logs' order, and adds. So each
 //! slot receives its addends in the order of deals, whatever thread traversed which deal and whatever thread
 //! owns the slot: floating-point sums come out the same bit for bit.
@@ -10,9 +11,9 @@
 //! is that of its fullest batch, and not that of each stream's.
 
 use crate::discount::Weights;
-use crate::external::Sink;
 use crate::layout::MAX_SHIFT;
 use crate::prefetch::prefetch;
+use crate::sampling::Sink;
 use crate::table::Shard;
 use crate::{Layout, MAX_ACTIONS, Real, Row};
 
@@ -24,29 +25,42 @@ const AHEAD: usize = 16;
 enum Target {
     Regret = 0,
     StrategySum = 1,
+    Baseline = 2,
 }
 
-/// A record's first word: offset in the shard (28 bits), actions - 1 (3 bits), table (1 bit).
+/// A record's first word: offset in the shard (27 bits), actions - 1 or the number of an action (3 bits), table (2
+/// bits).
 #[derive(Clone, Copy)]
 struct Header(u32);
 
-const _: () = assert!(MAX_SHIFT <= 28 && MAX_ACTIONS <= 8);
+const _: () = assert!(MAX_SHIFT <= 27 && MAX_ACTIONS <= 8);
 
 impl Header {
-    fn new(offset: u32, actions: usize, target: Target) -> Header {
-        Header(offset << 4 | (actions as u32 - 1) << 1 | target as u32)
+    fn new(offset: u32, which: usize, target: Target) -> Header {
+        Header(offset << 5 | (which as u32) << 2 | target as u32)
     }
 
+    /// The row's first slot, counted from the shard's.
     fn offset(self) -> usize {
-        (self.0 >> 4) as usize
+        (self.0 >> 5) as usize
     }
 
-    fn actions(self) -> usize {
-        (self.0 >> 1 & 7) as usize + 1
+    /// The action that a record of one number is about.
+    fn action(self) -> usize {
+        (self.0 >> 2 & 7) as usize
     }
 
     fn target(self) -> usize {
-        (self.0 & 1) as usize
+        (self.0 & 3) as usize
+    }
+
+    fn is_outcome(self) -> bool {
+        self.target() == Target::Baseline as usize
+    }
+
+    /// How many numbers follow.
+    fn numbers(self) -> usize {
+        if self.is_outcome() { 1 } else { (self.0 >> 2 & 7) as usize + 1 }
     }
 }
 
@@ -129,8 +143,9 @@ impl<T: Real> Log<T> {
         Log::<T>::bytes_of(full + streams, streams)
     }
 
+    /// Appends a record: see [`Header`] for `which`.
     #[inline(always)]
-    fn push(&mut self, slot: u64, values: &Row<T>, actions: usize, target: Target) {
+    fn push(&mut self, slot: u64, values: &Row<T>, which: usize, target: Target) {
         let offset = slot as u32 & ((1 << self.shift) - 1);
         let stream = &mut self.streams[(slot >> self.shift) as usize];
         if stream.last.length + RECORD > stream.last.words.len() {
@@ -139,14 +154,16 @@ impl<T: Real> Log<T> {
         let chunk = &mut stream.last;
         // The whole array is written and only its first `actions` kept, which is faster than a loop.
         let record = &mut chunk.words[chunk.length..chunk.length + RECORD];
-        record[0] = T::word(Header::new(offset, actions, target).0);
+        let header = Header::new(offset, which, target);
+        record[0] = T::word(header.0);
         record[1..].copy_from_slice(&values.map(T::to_word));
-        chunk.length += 1 + actions;
+        chunk.length += 1 + header.numbers();
     }
 
-    /// Adds the records of one shard to its tables.
-    pub(crate) fn apply(&self, shard_number: usize, shard: &mut Shard<'_, T>, weights: Weights) {
+    /// Adds the records of one shard to its tables. Baselines move by the part `rate` to what was found.
+    pub(crate) fn apply(&self, shard_number: usize, shard: &mut Shard<'_, T>, weights: Weights, rate: f64) {
         let stream = &self.streams[shard_number];
+        let rate = T::from_f64(rate);
         let weights = [T::from_f64(weights.regret), T::from_f64(weights.average)];
         // Offsets count from the shard's place in the numbering, its tables from its first row.
         let skipped = (shard.first - ((shard_number as u64) << self.shift)) as usize;
@@ -159,8 +176,13 @@ impl<T: Real> Log<T> {
         (0..AHEAD).for_each(|_| fetch(shard));
         for (header, values) in Records::<T>::new(stream) {
             fetch(shard);
-            let target = header.target();
-            let row = &mut shard.tables[target][header.offset() - skipped..][..values.len()];
+            let (target, first) = (header.target(), header.offset() - skipped);
+            if header.is_outcome() {
+                let baseline = &mut shard.tables[target][first + header.action()];
+                *baseline += rate * (T::from_word(values[0]) - *baseline);
+                continue;
+            }
+            let row = &mut shard.tables[target][first..][..values.len()];
             for (sum, &value) in row.iter_mut().zip(values) {
                 *sum += weights[target] * T::from_word(value);
             }
@@ -193,7 +215,7 @@ impl<'a, T: Real> Iterator for Records<'a, T> {
         }
         let (&word, rest) = self.words.split_first()?;
         let header = Header(T::header(word));
-        let (values, rest) = rest.split_at(header.actions());
+        let (values, rest) = rest.split_at(header.numbers());
         self.words = rest;
         Some((header, values))
     }
@@ -225,13 +247,20 @@ impl<T: Real> Sink<T> for Log<T> {
     #[inline(always)]
     fn regret(&mut self, slot: u64, deltas: &Row<T>, actions: usize) {
         self.regret_visits += 1;
-        self.push(slot, deltas, actions, Target::Regret);
+        self.push(slot, deltas, actions - 1, Target::Regret);
     }
 
     #[inline(always)]
     fn average(&mut self, slot: u64, strategy: &Row<T>, actions: usize) {
         self.average_visits += 1;
-        self.push(slot, strategy, actions, Target::StrategySum);
+        self.push(slot, strategy, actions - 1, Target::StrategySum);
+    }
+
+    #[inline(always)]
+    fn outcome(&mut self, slot: u64, action: usize, value: T) {
+        let mut row = [T::ZERO; MAX_ACTIONS];
+        row[0] = value;
+        self.push(slot, &row, action, Target::Baseline);
     }
 }
 
@@ -255,15 +284,25 @@ mod tests {
         let slots = slot + 7;
         let layout = Layout::new(&SomeRows(rows.clone(), slots), shards).unwrap();
         let mut logs = [Log::<T>::new(&layout), Log::new(&layout)];
-        let mut expected = [vec![T::ZERO; slots as usize], vec![T::ZERO; slots as usize]];
+        let mut expected = [(); 3].map(|()| vec![T::ZERO; slots as usize]);
+        let rate = 0.25;
+        let mut outcomes = 0;
         let weights = Weights { regret: 3.0, average: 0.5 };
         for log in &mut logs {
             // The second round finds the buffers of the first.
-            log.push(rows[0].0, &[T::ONE; MAX_ACTIONS], rows[0].1, Target::Regret);
+            log.regret(rows[0].0, &[T::ONE; MAX_ACTIONS], rows[0].1);
             log.clear();
             for _ in 0..2000 {
                 let (slot, actions) = rows[rng.random_range(0..rows.len())];
                 let values: Row<T> = std::array::from_fn(|_| T::from_f64(rng.random_range(-9.0..9.0)));
+                if rng.random_range(0..3) == 0 {
+                    let action = rng.random_range(0..actions);
+                    log.outcome(slot, action, values[0]);
+                    let baseline = &mut expected[2][slot as usize + action];
+                    *baseline += T::from_f64(rate) * (values[0] - *baseline);
+                    outcomes += 1;
+                    continue;
+                }
                 let regret = rng.random::<bool>();
                 if regret {
                     log.regret(slot, &values, actions);
@@ -275,15 +314,17 @@ mod tests {
                     expected[usize::from(!regret)][slot as usize + a] += weight * values[a];
                 }
             }
-            assert_eq!(log.regret_visits + log.average_visits, 2000);
+            assert_eq!(log.regret_visits + log.average_visits + outcomes, 2000);
+            outcomes = 0;
             assert!(log.bytes() <= Log::<T>::bytes_for(2000 * RECORD as u64, layout.shards() as u64));
         }
-        let mut table = Table::<T>::new(slots, u64::MAX).unwrap();
+        let mut table = Table::<T>::with_baselines(slots, u64::MAX).unwrap();
         for (number, mut shard) in table.shards(&layout).into_iter().enumerate() {
-            logs.iter().for_each(|log| log.apply(number, &mut shard, weights));
+            logs.iter().for_each(|log| log.apply(number, &mut shard, weights, rate));
         }
         assert_eq!(table.regret(), expected[0]);
         assert_eq!(table.strategy_sum(), expected[1]);
+        assert_eq!(table.baseline().unwrap(), expected[2]);
     }
 
     #[test]

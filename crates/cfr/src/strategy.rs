@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The kind of strategy files.
-pub const STRATEGY: Kind = Kind::new("strategy", 1);
+pub const STRATEGY: Kind = Kind::new("strategy", 2);
 
 const PROBABILITIES: &str = "probabilities";
 const AVERAGE_SUM: u16 = 65_535;

@@ -6,7 +6,9 @@
 
 use crate::batch::{self, Batch, LogsTooLarge, Plan, Threads};
 use crate::checkpoint::{Checkpoint, Checkpoints};
-use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, predicted_log_bytes, strategy};
+use crate::forecast::predicted_bytes;
+use crate::sampling::{Pruning, Sampling};
+use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, strategy};
 use doorcard_efg::{Game, Infosets};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -35,29 +37,53 @@ pub struct Settings {
     pub batch: u64,
     /// How batches are weighed.
     pub rule: UpdateRule,
+    /// Which traversal.
+    pub sampling: Sampling,
+    /// Outcome sampling: the probability that the traverser's action is drawn from all alike.
+    pub exploration: f64,
+    /// Outcome sampling: the part by which a baseline moves to what was found; without it there are no baselines.
+    pub baseline: Option<f64>,
+    /// External sampling: which actions are left out most of the time; without it none.
+    pub prune: Option<Pruning>,
 }
 
 impl Settings {
-    /// Refuses values out of range.
+    /// Refuses values out of range, and those that the chosen traversal would not look at.
     fn check(&self) -> Result<(), CfrError> {
+        let refuse = |setting, found: String, expected| Err(CfrError::Setting { setting, found, expected });
         if !self.rule.grows() {
-            return Err(CfrError::Setting {
-                setting: "rule",
-                found: self.rule.to_string(),
-                expected: "a rule that growing weights express, vanilla or linear: a sampled deal visits few rows, and \
-                           the others would have to be swept",
-            });
+            let expected = "a rule that growing weights express, vanilla or linear: a sampled deal visits few rows, \
+                            and the others would have to be swept";
+            return refuse("rule", self.rule.to_string(), expected);
         }
         // Memory allows far fewer: the logs of 2^24 deals of a thousand rows each need some hundred gigabytes.
-        if (1..=1 << 24).contains(&self.batch) {
-            return Ok(());
+        if !(1..=1 << 24).contains(&self.batch) {
+            return refuse("batch", self.batch.to_string(), "1 to 16777216 deals");
         }
-        Err(CfrError::Setting {
-            setting: "batch",
-            found: self.batch.to_string(),
-            expected: "1 to 16777216 deals",
-        })
+        if !(self.exploration > 0.0 && self.exploration <= 1.0) {
+            return refuse("exploration", self.exploration.to_string(), "a probability above 0, at most 1,");
+        }
+        if let Some(rate) = self.baseline {
+            if self.sampling != Sampling::Outcome {
+                return refuse("baseline", rate.to_string(), "outcome sampling");
+            }
+            if !(rate > 0.0 && rate <= 1.0) {
+                return refuse("baseline", rate.to_string(), "a rate above 0, at most 1,");
+            }
+        }
+        if let Some(pruning) = &self.prune {
+            if self.sampling != Sampling::External {
+                return refuse("prune", describe(&self.prune), "external sampling");
+            }
+            pruning.check()?;
+        }
+        Ok(())
     }
+}
+
+/// An optional setting as messages name it.
+pub(crate) fn describe(setting: &Option<impl std::fmt::Debug>) -> String {
+    setting.as_ref().map_or("none".into(), |setting| format!("{setting:?}"))
 }
 
 /// How to train. In a configuration file: the section of the trainer.
@@ -76,6 +102,18 @@ pub struct TrainConfig {
     pub seed: u64,
     /// How batches are weighed.
     pub rule: UpdateRule,
+    /// Which traversal: `external`, or `outcome` for games with so many actions that trying all of one player's is too
+    /// much.
+    pub sampling: Sampling,
+    /// With outcome sampling, the probability that the traverser's action is drawn from all alike and not as it
+    /// plays. The default is the value of the paper's experiments.
+    pub exploration: f64,
+    /// With outcome sampling, keeps a baseline of every action, which makes what is sampled vary less, and moves it by
+    /// this part to each value found, such as 0.1. Baselines take half as much memory again as the other tables.
+    pub baseline: Option<f64>,
+    /// With external sampling, leaves out most of the time those of the traverser's actions that have much regret to
+    /// make up for.
+    pub prune: Option<Pruning>,
     /// Threads; 0 takes as many as the machine has. They do not change the result.
     pub threads: usize,
     /// Iterations between checkpoints; 0 writes one at the end only.
@@ -94,6 +132,10 @@ impl Default for TrainConfig {
             batch: 512,
             seed: 1,
             rule: UpdateRule::Linear,
+            sampling: Sampling::External,
+            exploration: 0.6,
+            baseline: None,
+            prune: None,
             threads: 0,
             checkpoint_every: 0,
             max_memory: 8 << 30,
@@ -105,7 +147,8 @@ impl Default for TrainConfig {
 impl TrainConfig {
     /// The part that the tables depend on.
     pub fn settings(&self) -> Settings {
-        Settings { seed: self.seed, batch: self.batch, rule: self.rule }
+        let TrainConfig { seed, batch, rule, sampling, exploration, baseline, prune, .. } = *self;
+        Settings { seed, batch, rule, sampling, exploration, baseline, prune }
     }
 }
 
@@ -201,7 +244,7 @@ pub trait Observer {
 /// Observes nothing.
 impl Observer for () {}
 
-/// External sampling in batches over the infosets of a game.
+/// External or outcome sampling in batches over the infosets of a game.
 pub struct Trainer<'a, G: Game, I, T: Real = f32> {
     game: &'a G,
     infosets: &'a I,
@@ -219,7 +262,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// A trainer with empty tables.
     ///
     /// # Errors
-    /// If a setting is out of range, the tables and the logs (by [`predicted_log_bytes`]) would exceed
+    /// If a setting is out of range, the tables and the logs (by [`crate::predicted_log_bytes`]) would exceed
     /// `max_memory`, or the infosets' layout is inconsistent.
     pub fn new(
         game: &'a G,
@@ -227,17 +270,20 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         subject: Subject,
         config: TrainConfig,
     ) -> Result<Self, CfrError> {
-        config.settings().check()?;
+        let settings = config.settings();
+        settings.check()?;
         let threads = match config.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let tables = Table::<T>::predicted_bytes(infosets.slots());
-        let needed = tables.saturating_add(predicted_log_bytes::<G, T>(game, config.batch, threads));
+        let baselines = settings.baseline.is_some();
+        let tables = Table::<T>::needed_bytes(infosets.slots(), baselines);
+        let logs = predicted_bytes::<G, T>(game, settings.sampling, settings.batch, threads);
+        let needed = tables.saturating_add(logs);
         if needed > config.max_memory {
             return Err(CfrError::Memory { needed, limit: config.max_memory });
         }
-        let table = Table::new(infosets.slots(), config.max_memory)?;
+        let table = Table::allocate(infosets.slots(), config.max_memory, baselines)?;
         let pool = match threads {
             1 => None,
             _ => Some(
@@ -247,8 +293,8 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
                     .map_err(|source| CfrError::Threads { threads, source })?,
             ),
         };
-        let layout = Layout::new(infosets, batch::shards(threads))?;
-        let batch = Batch::new(&layout, config.batch, config.max_memory - tables);
+        let layout = Layout::new(infosets, batch::shards(settings.batch, threads))?;
+        let batch = Batch::new(&layout, &settings, config.max_memory - tables);
         Ok(Trainer { game, infosets, subject, config, layout, table, batch, state: State::default(), pool })
     }
 
@@ -266,8 +312,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     ) -> Result<Self, CfrError> {
         let mut trainer = Trainer::new(game, infosets, subject, config)?;
         checkpoint.expect(&trainer.subject, &trainer.layout, &trainer.config.settings())?;
-        let (regret, strategy_sum) = trainer.table.both_mut();
-        checkpoint.load(regret, strategy_sum)?;
+        checkpoint.load(&mut trainer.table)?;
         trainer.state = checkpoint.header().state;
         Ok(trainer)
     }
@@ -290,7 +335,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         let clock = state.clock + 1;
         let iterations = deals.end;
         let threads = if self.pool.is_some() { Threads::Pool } else { Threads::One };
-        let plan = Plan { seed: config.seed, deals, weights: config.rule.weights(clock), threads };
+        let plan = Plan { settings: &config.settings(), clock, deals, threads };
         let run = || batch.run(*game, *infosets, layout, table, plan);
         let visits = match &self.pool {
             None => run(),

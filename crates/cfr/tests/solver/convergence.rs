@@ -1,7 +1,7 @@
-//! External sampling reaches the known solutions of Kuhn and Leduc poker.
+//! Sampled solvers reach the known solutions of Kuhn and Leduc poker.
 
 use crate::common::{kuhn, leduc};
-use doorcard_cfr::{AverageStrategy, CurrentStrategy, StopReason, TrainConfig, UpdateRule};
+use doorcard_cfr::{AverageStrategy, CurrentStrategy, Sampling, StopReason, TrainConfig, UpdateRule};
 use doorcard_eval::exploitability::exploitability;
 use std::sync::atomic::AtomicBool;
 
@@ -36,4 +36,31 @@ fn leduc_is_solved() {
     // The last strategy is no equilibrium: it is the average that converges.
     let last = exploitability(&small.game, &small.infosets, &CurrentStrategy(trainer.table())).unwrap();
     assert!(last.exploitability > 2.0 * found.exploitability, "{last:?}");
+}
+
+#[test]
+fn outcome_sampling_solves_kuhn_and_leduc() {
+    let kuhn = kuhn(2);
+    let leduc = leduc();
+    for baseline in [None, Some(0.1)] {
+        let config = |iterations| TrainConfig {
+            sampling: Sampling::Outcome,
+            baseline,
+            iterations,
+            batch: 8,
+            threads: 1,
+            ..TrainConfig::default()
+        };
+        let mut trainer = kuhn.trainer::<f64>(config(400_000));
+        trainer.run(None, &AtomicBool::new(false), &mut ()).unwrap();
+        let found = exploitability(&kuhn.game, &kuhn.infosets, &AverageStrategy(trainer.table())).unwrap();
+        assert!(found.exploitability < 0.01, "baseline {baseline:?}: {found:?}");
+        assert!((found.values[0] - KUHN).abs() < 0.01, "baseline {baseline:?}: {found:?}");
+
+        let mut trainer = leduc.trainer::<f64>(config(1_000_000));
+        trainer.run(None, &AtomicBool::new(false), &mut ()).unwrap();
+        let found = exploitability(&leduc.game, &leduc.infosets, &AverageStrategy(trainer.table())).unwrap();
+        assert!(found.exploitability < 0.12, "baseline {baseline:?}: {found:?}");
+        assert!((found.values[0] - LEDUC).abs() < found.nash_conv, "baseline {baseline:?}: {found:?}");
+    }
 }

@@ -2,8 +2,8 @@
 
 use crate::common::{kuhn, leduc, subject};
 use doorcard_cfr::{
-    AverageStrategy, CfrError, Checkpoint, Checkpoints, Source, Strategy, Subject, TrainConfig, Trainer,
-    UpdateRule, predicted_log_bytes,
+    AverageStrategy, CfrError, Checkpoint, Checkpoints, Pruning, Sampling, Source, Strategy, Subject,
+    TrainConfig, Trainer, UpdateRule, predicted_log_bytes,
 };
 use doorcard_efg::{Policy, Rows};
 use doorcard_eval::exploitability::exploitability;
@@ -55,6 +55,13 @@ fn checkpoints_made_for_something_else_are_refused_by_name() {
         TrainConfig { rule: UpdateRule::Vanilla, ..config() },
         "made for rule linear, not vanilla",
     );
+    let outcome = TrainConfig { sampling: Sampling::Outcome, ..config() };
+    refused(leduc.clone(), outcome, "made for sampling external, not outcome");
+    let exploration = TrainConfig { exploration: 0.5, ..config() };
+    refused(leduc.clone(), exploration, "made for exploration 0.6, not 0.5");
+    let prune = Some(Pruning { below: 300.0, explore: 0.1 });
+    let expected = "made for prune none, not Pruning { below: 300.0, explore: 0.1 }";
+    refused(leduc.clone(), TrainConfig { prune, ..config() }, expected);
 
     let double =
         Trainer::<_, _, f64>::resume(&small.game, &small.infosets, leduc.clone(), config(), &checkpoint);
@@ -76,6 +83,28 @@ fn settings_out_of_range_and_tables_too_large_are_refused() {
         |config| Trainer::<_, _, f32>::new(&small.game, &small.infosets, subject("leduc"), config).err();
     let error = refused(TrainConfig { batch: 0, ..config() });
     assert!(matches!(error, Some(CfrError::Setting { setting: "batch", .. })));
+    let outcome = TrainConfig { sampling: Sampling::Outcome, ..config() };
+    let prune = |below, explore| Some(Pruning { below, explore });
+    for (config, refused_setting) in [
+        (TrainConfig { exploration: 0.0, ..outcome.clone() }, "exploration"),
+        (TrainConfig { exploration: f64::NAN, ..outcome.clone() }, "exploration"),
+        (TrainConfig { baseline: Some(1.5), ..outcome.clone() }, "baseline"),
+        (TrainConfig { baseline: Some(0.0), ..outcome.clone() }, "baseline"),
+        (TrainConfig { baseline: Some(0.1), ..config() }, "baseline"),
+        (TrainConfig { prune: prune(300.0, 0.1), ..outcome.clone() }, "prune"),
+        (TrainConfig { prune: prune(-1.0, 0.1), ..config() }, "prune.below"),
+        (TrainConfig { prune: prune(f64::INFINITY, 0.1), ..config() }, "prune.below"),
+        (TrainConfig { prune: prune(300.0, 0.0), ..config() }, "prune.explore"),
+    ] {
+        let error = refused(config);
+        assert!(
+            matches!(&error, Some(CfrError::Setting { setting, .. }) if *setting == refused_setting),
+            "{error:?}"
+        );
+    }
+    // Baselines are a third table.
+    let baselines = TrainConfig { baseline: Some(0.1), max_memory: 26_255, ..outcome };
+    assert!(matches!(refused(baselines), Some(CfrError::Memory { needed: 26_256.., .. })));
     let error = refused(TrainConfig { max_memory: 17_000, ..config() }).unwrap().to_string();
     let logs = predicted_log_bytes::<_, f32>(&small.game, config().batch, config().threads);
     let needed = format!("{} bytes", 17_504 + logs);
@@ -84,6 +113,13 @@ fn settings_out_of_range_and_tables_too_large_are_refused() {
     assert!(fits(17_504 + logs) && !fits(17_503 + logs));
     let parsed: Result<TrainConfig, _> = toml::from_str("iterations = 5\nbach = 3");
     assert!(parsed.unwrap_err().to_string().contains("bach"));
+    let parsed: TrainConfig =
+        toml::from_str("sampling = \"outcome\"\nexploration = 0.5\nbaseline = 0.1\nprune = { below = 9.0 }")
+            .unwrap();
+    assert_eq!(
+        (parsed.sampling, parsed.exploration, parsed.baseline, parsed.prune),
+        (Sampling::Outcome, 0.5, Some(0.1), prune(9.0, 0.05))
+    );
     let parsed: TrainConfig = toml::from_str("iterations = 5\nrule = \"vanilla\"").unwrap();
     assert_eq!(
         (parsed.iterations, parsed.rule, parsed.batch),

@@ -2,11 +2,13 @@
 //! the plainest loop.
 
 use crate::common::{Small, kuhn, leduc, subject};
-use doorcard_cfr::external::{Frozen, Sink, Traversal};
+use doorcard_cfr::external::Traversal;
+use doorcard_cfr::outcome::Trajectory;
+use doorcard_cfr::sampling::{Frozen, Sink};
 use doorcard_cfr::seed::deal_rng;
 use doorcard_cfr::{
-    AverageStrategy, CfrError, Checkpoint, Checkpoints, MAX_ACTIONS, Observer, Progress, Real, Regrets, Row,
-    StopReason, TableSummary, TrainConfig, Trainer, UpdateRule, predicted_log_bytes,
+    AverageStrategy, CfrError, Checkpoint, Checkpoints, MAX_ACTIONS, Observer, Progress, Pruning, Real,
+    Regrets, Row, Sampling, StopReason, TableSummary, TrainConfig, Trainer, UpdateRule, predicted_log_bytes,
 };
 use doorcard_efg::{Game, Infosets, Policy, Turn};
 use doorcard_eval::exploitability::exploitability;
@@ -30,18 +32,27 @@ fn bits<T: Real>(numbers: &[T]) -> Vec<u64> {
 }
 
 /// Records in the order they come.
-#[derive(Default)]
 struct Pending<T> {
-    records: Vec<(bool, u64, Row<T>, usize)>,
+    records: Vec<Record<T>>,
+}
+
+enum Record<T> {
+    Regret(u64, Row<T>, usize),
+    Average(u64, Row<T>, usize),
+    Outcome(usize, T),
 }
 
 impl<T: Real> Sink<T> for Pending<T> {
     fn regret(&mut self, slot: u64, deltas: &Row<T>, actions: usize) {
-        self.records.push((true, slot, *deltas, actions));
+        self.records.push(Record::Regret(slot, *deltas, actions));
     }
 
     fn average(&mut self, slot: u64, strategy: &Row<T>, actions: usize) {
-        self.records.push((false, slot, *strategy, actions));
+        self.records.push(Record::Average(slot, *strategy, actions));
+    }
+
+    fn outcome(&mut self, slot: u64, action: usize, value: T) {
+        self.records.push(Record::Outcome(slot as usize + action, value));
     }
 }
 
@@ -51,54 +62,106 @@ fn plainly<G: Game, I: Infosets<G>, T: Real>(
     small: &Small<G, I>,
     config: &TrainConfig,
     batches: u64,
-) -> [Vec<T>; 2] {
+) -> [Vec<T>; 3] {
     let Small { game, infosets } = small;
     let slots = infosets.slots() as usize;
-    let mut tables = [vec![T::ZERO; slots + MAX_ACTIONS], vec![T::ZERO; slots]];
+    let mut tables = [(); 3].map(|()| vec![T::ZERO; slots + MAX_ACTIONS]);
     for clock in 1..=batches {
-        let mut pending = Pending::default();
-        let frozen = Frozen { game, infosets, regrets: Regrets::new(&tables[0]) };
+        let weights = config.rule.weights(clock);
+        let mut pending = Pending { records: Vec::new() };
+        let mut frozen = Frozen::new(game, infosets, Regrets::new(&tables[0]));
+        frozen.baselines = config.baseline.map(|_| Regrets::new(&tables[2]));
+        frozen.pruning = config.prune.map(|p| Pruning { below: p.below * weights.regret, ..p });
         for number in (clock - 1) * config.batch..clock * config.batch {
             let mut rng = deal_rng(config.seed, number);
             let deal = game.deal(&mut rng);
             let view = infosets.view(game, &deal);
             for traverser in 0..game.players() {
-                Traversal::new().run(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
+                match config.sampling {
+                    Sampling::External => {
+                        Traversal::new().run(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
+                    }
+                    Sampling::Outcome => {
+                        let mut trajectory = Trajectory::new(config.exploration);
+                        trajectory.run(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
+                    }
+                }
             }
         }
-        let weights = config.rule.weights(clock);
-        for (is_regret, slot, values, actions) in pending.records {
-            let weight = T::from_f64(if is_regret { weights.regret } else { weights.average });
-            for action in 0..actions {
-                tables[usize::from(!is_regret)][slot as usize + action] += weight * values[action];
+        let mut add = |table: usize, slot: u64, row: Row<T>, actions: usize, weight: f64| {
+            for (action, &value) in row.iter().enumerate().take(actions) {
+                tables[table][slot as usize + action] += T::from_f64(weight) * value;
             }
+        };
+        let mut outcomes = Vec::new();
+        for record in pending.records {
+            match record {
+                Record::Regret(slot, row, actions) => add(0, slot, row, actions, weights.regret),
+                Record::Average(slot, row, actions) => add(1, slot, row, actions, weights.average),
+                Record::Outcome(slot, value) => outcomes.push((slot, value)),
+            }
+        }
+        for (slot, value) in outcomes {
+            let baseline = &mut tables[2][slot];
+            *baseline += T::from_f64(config.baseline.unwrap()) * (value - *baseline);
         }
     }
-    tables[0].truncate(slots);
+    tables.iter_mut().for_each(|table| table.truncate(slots));
     tables
 }
 
 #[test]
 fn tables_do_not_depend_on_threads_and_equal_the_plain_loop() {
-    fn check<G: Game, I: Infosets<G>, T: Real>(small: &Small<G, I>, rule: UpdateRule) {
-        let batches = 25;
-        let config = |threads| TrainConfig { rule, ..config(203 * batches, threads) };
-        let plain = plainly::<G, I, T>(small, &config(1), batches).map(|table| bits(&table));
-        for threads in [1, 2, 4] {
-            let mut trainer =
-                Trainer::<G, I, T>::new(&small.game, &small.infosets, subject("test"), config(threads))
-                    .unwrap();
-            run(&mut trainer);
-            assert!(bits(trainer.table().regret()) == plain[0], "regrets differ with {threads} threads");
-            assert!(
-                bits(trainer.table().strategy_sum()) == plain[1],
-                "averages differ with {threads} threads"
-            );
+    fn check<G: Game, I: Infosets<G>, T: Real>(small: &Small<G, I>, settings: TrainConfig) {
+        // The second is a single task without shards.
+        for (batch, batches) in [(203, 25), (8, 300)] {
+            let config =
+                |threads| TrainConfig { threads, batch, iterations: batch * batches, ..settings.clone() };
+            let plain = plainly::<G, I, T>(small, &config(1), batches).map(|table| bits(&table));
+            for threads in [1, 2, 4] {
+                let mut trainer =
+                    Trainer::<G, I, T>::new(&small.game, &small.infosets, subject("test"), config(threads))
+                        .unwrap();
+                run(&mut trainer);
+                let table = trainer.table();
+                assert!(bits(table.regret()) == plain[0], "regrets differ with {threads} threads");
+                assert!(bits(table.strategy_sum()) == plain[1], "averages differ with {threads} threads");
+                assert_eq!(table.baseline().is_some(), settings.baseline.is_some());
+                if let Some(baseline) = table.baseline() {
+                    assert!(bits(baseline) == plain[2], "baselines differ with {threads} threads");
+                }
+            }
         }
     }
-    check::<_, _, f32>(&leduc(), UpdateRule::Linear);
-    check::<_, _, f64>(&leduc(), UpdateRule::Vanilla);
-    check::<_, _, f32>(&kuhn(3), UpdateRule::Linear);
+    let linear = TrainConfig { seed: 42, ..TrainConfig::default() };
+    let vanilla = TrainConfig { rule: UpdateRule::Vanilla, ..linear.clone() };
+    let outcome = TrainConfig { sampling: Sampling::Outcome, ..linear.clone() };
+    let baseline = TrainConfig { baseline: Some(0.1), ..outcome.clone() };
+    let prune = Some(Pruning { below: 20.0, explore: 0.2 });
+    check::<_, _, f32>(&leduc(), linear.clone());
+    check::<_, _, f64>(&leduc(), vanilla);
+    check::<_, _, f32>(&kuhn(3), linear.clone());
+    check::<_, _, f32>(&leduc(), outcome.clone());
+    check::<_, _, f64>(&kuhn(3), outcome);
+    check::<_, _, f32>(&leduc(), baseline.clone());
+    check::<_, _, f64>(&kuhn(3), baseline);
+    check::<_, _, f32>(&leduc(), TrainConfig { prune, ..linear.clone() });
+    check::<_, _, f64>(&kuhn(3), TrainConfig { prune: Some(Pruning { below: 1.0, explore: 0.5 }), ..linear });
+}
+
+#[test]
+fn pruning_leaves_actions_out_and_learns_as_well() {
+    let small = leduc();
+    let train = |prune| {
+        let mut trainer = small.trainer::<f32>(TrainConfig { prune, ..config(406_000, 1) });
+        run(&mut trainer);
+        let found = exploitability(&small.game, &small.infosets, &AverageStrategy(trainer.table())).unwrap();
+        (trainer.state().regret_visits, found.exploitability)
+    };
+    let (visits, exploitability) = train(None);
+    let (pruned_visits, pruned_exploitability) = train(Some(Pruning { below: 500.0, explore: 0.1 }));
+    assert!(pruned_visits < visits * 9 / 10, "{pruned_visits} of {visits}");
+    assert!(pruned_exploitability < 1.3 * exploitability, "{pruned_exploitability}, {exploitability}");
 }
 
 /// Leduc for another currency: utilities are 128 times as large.
@@ -282,9 +345,30 @@ impl Observer for Stopper<'_> {
 
 #[test]
 fn resumed_runs_end_in_the_same_bytes() {
+    resumed(TrainConfig::default());
+}
+
+#[test]
+fn resumed_runs_with_baselines_end_in_the_same_bytes() {
+    resumed(TrainConfig { sampling: Sampling::Outcome, baseline: Some(0.2), ..TrainConfig::default() });
+}
+
+#[test]
+fn resumed_runs_with_pruning_end_in_the_same_bytes() {
+    let prune = Some(Pruning { below: 20.0, explore: 0.2 });
+    resumed(TrainConfig { prune, ..TrainConfig::default() });
+}
+
+fn resumed(settings: TrainConfig) {
     let small = leduc();
     let dir = tempfile::tempdir().unwrap();
-    let config = |threads| TrainConfig { checkpoint_every: 2000, ..config(203 * 40, threads) };
+    let config = |threads| TrainConfig {
+        iterations: 203 * 40,
+        batch: 203,
+        threads,
+        checkpoint_every: 2000,
+        ..settings.clone()
+    };
     let final_bytes =
         |checkpoints: &Checkpoints| std::fs::read(checkpoints.latest().unwrap().unwrap()).unwrap();
 

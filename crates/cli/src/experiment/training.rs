@@ -229,6 +229,7 @@ fn train_config(experiment: &Experiment, limits: Limits) -> TrainConfig {
         checkpoint_every: training.checkpoint_every,
         max_memory: training.max_memory.saturating_sub(abstraction),
         seconds: limits.seconds,
+        ..TrainConfig::default()
     }
 }
 
