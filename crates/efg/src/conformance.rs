@@ -216,7 +216,9 @@ impl<P: PublicGame, J: PublicInfosets<P>> PublicWalk<'_, P, J> {
             }
             PublicTurn::Fold { .. } | PublicTurn::Showdown => {
                 for player in 0..2 {
-                    game.terminal_values(node, board, player, reach[1 - player], &mut values[player]);
+                    let mut share = vec![0.0; values[player].len()];
+                    let (reach, values) = (reach[1 - player], &mut values[player]);
+                    game.terminal_values(node, board, player, reach, values, &mut share);
                 }
             }
         }

@@ -109,8 +109,11 @@ pub trait PublicGame: Sync {
     /// The counterfactual value of every hand of `player` at a terminal node: the sum over the opponent's hands of
     /// their reach times the utility, divided by [`PublicGame::deals`]. Units: chips.
     ///
+    /// `share` is memory as long as `values`; what is left in it does not matter.
+    ///
     /// # Panics
     /// If play goes on at the node.
+    #[inline]
     fn terminal_values<F: Float + AddAssign>(
         &self,
         node: Self::Node,
@@ -118,6 +121,7 @@ pub trait PublicGame: Sync {
         player: usize,
         reach: &[F],
         values: &mut [F],
+        share: &mut [F],
     ) {
         let Stakes { pot, paid } = self.stakes(node, board, player);
         let deals = self.deals(node, board);
@@ -129,10 +133,9 @@ pub trait PublicGame: Sync {
                 values.iter_mut().for_each(|value| *value = *value * won);
             }
             PublicTurn::Showdown => {
-                let mut share = vec![F::zero(); values.len()];
-                self.contest(node, board, player, reach, values, &mut share);
+                self.contest(node, board, player, reach, values, share);
                 let (pot, paid) = (number(pot), number(paid));
-                for (value, share) in values.iter_mut().zip(share) {
+                for (value, &mut share) in values.iter_mut().zip(share) {
                     *value = pot * share - paid * *value;
                 }
             }

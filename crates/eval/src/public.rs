@@ -173,7 +173,8 @@ impl<G: PublicGame, I: PublicInfosets<G>> Walk<'_, G, I> {
                 }
             }
             PublicTurn::Fold { .. } | PublicTurn::Showdown => {
-                self.game.terminal_values(node, board, self.player, reach, &mut values.best);
+                let Values { best, played } = values;
+                self.game.terminal_values(node, board, self.player, reach, best, played);
                 values.played.copy_from_slice(&values.best);
             }
         }

@@ -147,7 +147,8 @@ impl<G: PublicGame, I: PublicInfosets<G>, T: Real> Response<'_, G, I, T> {
                 }
             }
             PublicTurn::Fold { .. } | PublicTurn::Showdown => {
-                self.game.terminal_values(node, board, 1 - self.trained, reach, values);
+                let share = &mut memory[..values.len()];
+                self.game.terminal_values(node, board, 1 - self.trained, reach, values, share);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a solver asks of a traversal, and what one leaves.
 
 use crate::{CfrError, MAX_ACTIONS, Real};
-use doorcard_efg::Rows;
+use doorcard_efg::{Block, Rows};
 use std::ops::Range;
 
 /// One way of finding the counterfactual regrets of a player.
@@ -72,10 +72,10 @@ impl<'a, T: Real> Strategies<'a, T> {
         Strategies { first, slots }
     }
 
-    /// The probability of one action.
+    /// The probabilities of an action of all hands: from that of bucket 0 on, at the block's strides.
     #[inline(always)]
-    pub(super) fn action(self, slot: u64, action: usize) -> f64 {
-        self.slots[(slot - self.first) as usize + action].to_f64()
+    pub(super) fn of_action(self, block: Block<'_>, action: usize) -> &'a [T] {
+        &self.slots[(block.base - self.first) as usize + action..]
     }
 
     /// The probabilities of a row.
@@ -106,6 +106,19 @@ impl<'a> Found<'a> {
     #[inline(always)]
     pub(super) fn regret(&mut self, slot: u64, actions: usize) -> &mut [f64] {
         &mut self.regret[(slot - self.first) as usize..][..actions]
+    }
+
+    /// The regrets of an action of all hands: from that of bucket 0 on, at the block's strides.
+    #[inline(always)]
+    pub(super) fn regrets_of_action(&mut self, block: Block<'_>, action: usize) -> &mut [f64] {
+        &mut self.regret[(block.base - self.first) as usize + action..]
+    }
+
+    /// The regrets and the reach of all hands: from the row of bucket 0 on, at the block's strides.
+    #[inline(always)]
+    pub(super) fn of_block(&mut self, block: Block<'_>) -> (&mut [f64], &mut [f64]) {
+        let start = (block.base - self.first) as usize;
+        (&mut self.regret[start..], &mut self.reach[start..])
     }
 
     /// The reach of a row.

@@ -43,55 +43,81 @@ impl Step {
     /// Adds what a pass has found, and the strategies in force to the average; then matches regrets. Leaves zeros in
     /// `found`.
     pub(super) fn apply<T: Real>(&self, rows: &[OwnRow], tables: &mut Tables<'_, T>, found: &mut Found<'_>) {
-        let largest = self.add(rows, tables, found);
-        self.strategies(rows, tables, found, NOTHING * largest);
-    }
-
-    /// Adds to the tables. Returns the largest regret, whatever its sign.
-    fn add<T: Real>(&self, rows: &[OwnRow], tables: &mut Tables<'_, T>, found: &mut Found<'_>) -> f64 {
-        let mut largest = 0.0f64;
+        let largest = rows.iter().fold(0.0f64, |largest, row| {
+            let start = (row.slot - tables.first) as usize;
+            largest.max(match row.actions {
+                1 => self.add::<T, 1>(start, tables, found),
+                2 => self.add::<T, 2>(start, tables, found),
+                3 => self.add::<T, 3>(start, tables, found),
+                _ => self.add::<T, MAX_ACTIONS>(start, tables, found),
+            })
+        });
         for row in rows {
             let start = (row.slot - tables.first) as usize;
-            let weight = self.weights.average * std::mem::take(&mut found.reach[start]);
-            for slot in start..start + usize::from(row.actions) {
-                let sum = tables.strategy_sum[slot].to_f64() + weight * tables.strategy[slot].to_f64();
-                tables.strategy_sum[slot] = T::from_f64(sum);
-
-                let old = tables.regret[slot].to_f64();
-                let kept = if old > 0.0 { self.discount.positive } else { self.discount.negative };
-                let mut regret = old * kept + found.regret[slot] * self.weights.regret;
-                if self.discount.floor {
-                    regret = regret.max(0.0);
-                }
-                tables.regret[slot] = T::from_f64(regret);
-                largest = largest.max(regret.abs());
+            match row.actions {
+                1 => self.strategy::<T, 1>(start, tables, found, NOTHING * largest),
+                2 => self.strategy::<T, 2>(start, tables, found, NOTHING * largest),
+                3 => self.strategy::<T, 3>(start, tables, found, NOTHING * largest),
+                _ => self.strategy::<T, MAX_ACTIONS>(start, tables, found, NOTHING * largest),
             }
         }
-        largest
     }
 
-    /// Makes the next strategies.
-    fn strategies<T: Real>(
+    /// Adds to the tables of a row of `N` actions. Returns the largest regret, whatever its sign.
+    #[inline(always)]
+    fn add<T: Real, const N: usize>(
         &self,
-        rows: &[OwnRow],
+        start: usize,
+        tables: &mut Tables<'_, T>,
+        found: &mut Found<'_>,
+    ) -> f64 {
+        let weight = self.weights.average * std::mem::take(&mut found.reach[start]);
+        let strategy: &[T; N] = row(tables.strategy, start);
+        let sums: &mut [T; N] = row_mut(tables.strategy_sum, start);
+        *sums = std::array::from_fn(|a| T::from_f64(sums[a].to_f64() + weight * strategy[a].to_f64()));
+
+        let found: &[f64; N] = row(found.regret, start);
+        let regrets: &mut [T; N] = row_mut(tables.regret, start);
+        let new: [f64; N] = std::array::from_fn(|a| {
+            let old = regrets[a].to_f64();
+            let kept = if old > 0.0 { self.discount.positive } else { self.discount.negative };
+            let new = old * kept + found[a] * self.weights.regret;
+            if self.discount.floor { new.max(0.0) } else { new }
+        });
+        *regrets = new.map(T::from_f64);
+        new.iter().fold(0.0, |largest, regret| regret.abs().max(largest))
+    }
+
+    /// Makes the next strategy of a row of `N` actions.
+    #[inline(always)]
+    fn strategy<T: Real, const N: usize>(
+        &self,
+        start: usize,
         tables: &mut Tables<'_, T>,
         found: &mut Found<'_>,
         nothing: f64,
     ) {
-        for row in rows {
-            let start = (row.slot - tables.first) as usize;
-            let actions = usize::from(row.actions);
-            let mut matched = [0.0; MAX_ACTIONS];
-            for (action, matched) in matched.iter_mut().enumerate().take(actions) {
-                let found = std::mem::take(&mut found.regret[start + action]);
-                let expected = if self.predicts { found } else { 0.0 };
-                let regret = tables.regret[start + action].to_f64() + expected;
-                *matched = if regret > nothing { regret } else { 0.0 };
-            }
-            let next = matching(&matched, actions);
-            for (strategy, p) in tables.strategy[start..start + actions].iter_mut().zip(next) {
-                *strategy = T::from_f64(p);
-            }
+        let found = std::mem::replace(row_mut::<_, N>(found.regret, start), [0.0; N]);
+        let regrets: &[T; N] = row(tables.regret, start);
+        let mut matched = [0.0; MAX_ACTIONS];
+        for (a, matched) in matched[..N].iter_mut().enumerate() {
+            let expected = if self.predicts { found[a] } else { 0.0 };
+            let regret = regrets[a].to_f64() + expected;
+            *matched = if regret > nothing { regret } else { 0.0 };
         }
+        let next = matching(&matched, N);
+        *row_mut::<_, N>(tables.strategy, start) = std::array::from_fn(|a| T::from_f64(next[a]));
     }
+}
+
+/// The row that starts at `start`.
+#[inline(always)]
+fn row<T, const N: usize>(table: &[T], start: usize) -> &[T; N] {
+    table[start..].first_chunk().expect("a table holds its rows")
+}
+
+/// The row that starts at `start`, for writing.
+#[inline(always)]
+fn row_mut<T, const N: usize>(table: &mut [T], start: usize) -> &mut [T; N] {
+    table[start..].first_chunk_mut().expect("a table holds its rows")
 }

@@ -218,8 +218,9 @@ pub(super) fn play<T: Real>(
     reach: &[f64],
     after: &mut [f64],
 ) {
-    for (hand, (after, reach)) in after.iter_mut().zip(reach).enumerate() {
-        *after = reach * strategies.action(block.slot(hand), action);
+    let (strategy, stride) = (strategies.of_action(block, action), block.stride as usize);
+    for ((after, reach), &bucket) in after.iter_mut().zip(reach).zip(block.buckets) {
+        *after = reach * strategy[stride * bucket as usize].to_f64();
     }
 }
 
@@ -288,7 +289,8 @@ impl<G: PublicGame, I: PublicInfosets<G>, T: Real, O: Opponent> Walk<'_, '_, G, 
                 }
             }
             PublicTurn::Fold { .. } | PublicTurn::Showdown => {
-                self.game.terminal_values(node, board, self.player, reach.opponent, values);
+                let share = &mut memory[..values.len()];
+                self.game.terminal_values(node, board, self.player, reach.opponent, values, share);
             }
         }
     }
@@ -308,20 +310,24 @@ impl<G: PublicGame, I: PublicInfosets<G>, T: Real, O: Opponent> Walk<'_, '_, G, 
         let (own, memory) = memory.split_at_mut(hands);
         let (action_values, memory) = memory.split_at_mut(hands);
         values.fill(0.0);
+        let stride = block.stride as usize;
         for action in 0..actions {
             play(self.strategies, block, action, reach.own, own);
             let next = self.game.act(node, board, action);
             self.state(next, board, Reach { own, ..reach }, action_values, memory);
-            for (hand, (value, &after)) in values.iter_mut().zip(action_values.iter()).enumerate() {
-                let slot = block.slot(hand);
-                *value += self.strategies.action(slot, action) * after;
-                self.found.regret(slot, actions)[action] += after;
+            let (strategy, regret) =
+                (self.strategies.of_action(block, action), self.found.regrets_of_action(block, action));
+            for ((value, &after), &bucket) in values.iter_mut().zip(action_values.iter()).zip(block.buckets) {
+                let slot = stride * bucket as usize;
+                *value += strategy[slot].to_f64() * after;
+                regret[slot] += after;
             }
         }
-        for (hand, &value) in values.iter().enumerate() {
-            let slot = block.slot(hand);
-            self.found.regret(slot, actions).iter_mut().for_each(|regret| *regret -= value);
-            *self.found.reach(slot) += reach.dealt[hand] * reach.own[hand];
+        let (regret, reached) = self.found.of_block(block);
+        for (hand, (&value, &bucket)) in values.iter().zip(block.buckets).enumerate() {
+            let slot = stride * bucket as usize;
+            regret[slot..slot + actions].iter_mut().for_each(|regret| *regret -= value);
+            reached[slot] += reach.dealt[hand] * reach.own[hand];
         }
     }
 
