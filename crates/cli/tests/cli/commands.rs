@@ -1,6 +1,6 @@
 //! The other commands: exit codes, messages and JSON.
 
-use crate::common::{command, doorcard};
+use crate::common::{EXPERIMENT, command, doorcard, folder_with};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -40,6 +40,28 @@ fn bad_command_lines_exit_with_two() {
     doorcard(here(), &["run", "absent.toml"]).refused(&["absent.toml"]);
     let nine = ["match", "call", "call", "call", "call", "call", "call", "call", "call", "call"];
     doorcard(here(), &nine).refused(&["9 players", "8 seats"]);
+}
+
+#[test]
+fn what_knows_only_the_standard_game_refuses_others() {
+    for args in [
+        &["equity", "Ac/Ad", "Kc/Kd", "--game", "mini_high"][..],
+        &["match", "uniform", "rock", "--game", "mini_high"],
+        &["match", "equity", "call", "--game", "mini_hilo"],
+        &["match", "call", "fold", "--game", "mini_river"],
+        &["match", "call", "raise", "--game", "mini_high", "--hands-out", "absent/out.phhs"],
+        &["play", "rock", "--game", "mini_three"],
+        &["abstract", "tiny", "--game", "mini_razz", "--out", "absent/out.dcab"],
+        &["replay", ORACLE, "--rules", "ranks=A2345678"],
+    ] {
+        doorcard(here(), args).refused(&["only the standard game", "ranks"]);
+    }
+    let experiment = folder_with(&EXPERIMENT.replace("stud_bench", "mini_high"));
+    doorcard(experiment.path(), &["run", "small.toml"]).refused(&["a card abstraction", "ranks"]);
+    doorcard(here(), &["match", "call", "raise", "uniform", "--game", "mini_high"])
+        .refused(&["3 players need 9 cards"]);
+    let report = doorcard(here(), &["match", "call", "raise", "--game", "mini_hilo", "--json"]).json();
+    assert_eq!(report["table"][0]["mean_msb_per_hand"], 0.0);
 }
 
 #[test]

@@ -64,6 +64,12 @@ pub enum StudError {
         /// How many there are.
         deck: usize,
     },
+    /// A table whose deals cannot all be walked through.
+    #[error("the cards can be dealt in more than {max} ways: expected a table small enough to walk through")]
+    TooManyDeals {
+        /// The most there may be.
+        max: u64,
+    },
     /// There are no rules of this name.
     #[error("no rules named '{name}': expected one of {known}, or the path of a .toml file")]
     UnknownRules {

@@ -3,6 +3,24 @@
 //! Seats are numbered clockwise from 0, the dealer's left: seat 0 is dealt to first and is "first in position".
 //! Chips are integers. One engine plays every profile; where rule sources differ, the difference is a setting of
 //! [`Rules`].
+//!
+//! # Mini-stud
+//! Rules may have a smaller deck, fewer streets and fewer cards to a hand. Bring-in, completion, ties of door cards,
+//! openers, the double bet on an open pair and the cap stay as they are, so that solvers are proven exact on games that
+//! the same engine plays. The members shipped in `configs/games` (`d` down, `u` up; each card listed as in
+//! [`RulesConfig::streets`]):
+//!
+//! | profile | seats | deck | streets | a hand | bets | deals | decisions | infosets |
+//! |---|---|---|---|---|---|---|---|---|
+//! | `mini_high` | 2 | QKA in 2 suits | du, u | best 2, pairs | 2 | 720 | 33,120 | 29,520 |
+//! | `mini_hilo` | 2 | A23K in 2 suits | du, u | best 2, pairs; low of 3 | 2 | 20,160 | 881,280 | 255,456 |
+//! | `mini_river` | 2 | TJKA in 2 suits | du, d | best 2, pairs and straights | 2 | 20,160 | 725,760 | 52,416 |
+//! | `mini_three` | 2 | JQKA in 2 suits | du, u, d | best 3, all shapes | 1 | 40,320 | 2,407,680 | 942,528 |
+//! | `mini_razz` | 2 | A23 in 2 suits | du, u | best 2 for low | 2 | 720 | 25,920 | 22,320 |
+//! | `mini_high_3` | 3 | QKA in 2 suits | du | best 2, pairs | 2 | 720 | 25,920 | 12,960 |
+//!
+//! Bets are the cap of a round; deals the orders in which the cards of a hand can come ([`StudTable::deals`]); decisions
+//! those of all deals together; infosets those of all seats, suits not merged ([`TableInfosets`]).
 
 mod action;
 mod betting;
@@ -25,6 +43,7 @@ pub mod showdown;
 mod small_hand;
 mod state;
 mod table;
+mod table_infosets;
 pub mod tree;
 
 pub use action::{Action, Legal, MAX_ACTIONS, Raise};
@@ -42,6 +61,7 @@ pub use settings::{
 };
 pub use state::{Next, State};
 pub use table::{SeatView, ShuffledDeck, StudTable};
+pub use table_infosets::TableInfosets;
 
 /// The most cards a player holds: four up, three down.
 const MAX_HELD: usize = 7;

@@ -3,7 +3,7 @@
 use super::{Rules, StudError};
 
 /// Names and texts of the shipped profiles.
-pub const PROFILES: [(&str, &str); 9] = [
+pub const PROFILES: [(&str, &str); 15] = [
     ("stud_high", include_str!("../../../../configs/games/stud_high.toml")),
     ("stud_high_ante_bring_in", include_str!("../../../../configs/games/stud_high_ante_bring_in.toml")),
     ("stud_hilo_double", include_str!("../../../../configs/games/stud_hilo_double.toml")),
@@ -13,6 +13,12 @@ pub const PROFILES: [(&str, &str); 9] = [
     ("razz", include_str!("../../../../configs/games/razz.toml")),
     ("stud_bench", include_str!("../../../../configs/games/stud_bench.toml")),
     ("stud_bench_nodouble", include_str!("../../../../configs/games/stud_bench_nodouble.toml")),
+    ("mini_high", include_str!("../../../../configs/games/mini_high.toml")),
+    ("mini_hilo", include_str!("../../../../configs/games/mini_hilo.toml")),
+    ("mini_river", include_str!("../../../../configs/games/mini_river.toml")),
+    ("mini_three", include_str!("../../../../configs/games/mini_three.toml")),
+    ("mini_razz", include_str!("../../../../configs/games/mini_razz.toml")),
+    ("mini_high_3", include_str!("../../../../configs/games/mini_high_3.toml")),
 ];
 
 impl Rules {

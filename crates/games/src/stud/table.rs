@@ -5,7 +5,7 @@ use super::{
 };
 use arrayvec::ArrayVec;
 use doorcard_cards::{Card, CardSet, Suit};
-use doorcard_efg::{Game, Observe, Turn};
+use doorcard_efg::{EnumerableGame, Game, Observe, Turn};
 use rand::{Rng, RngExt};
 
 /// A table: rules and the stacks that every hand begins with.
@@ -58,6 +58,12 @@ impl StudTable {
     /// The starting stack of a seat. Units: chips.
     pub fn stack(&self, seat: usize) -> Chips {
         self.start.stack(seat) + self.start.paid(seat)
+    }
+
+    /// In how many orders the cards that a hand takes can come off the deck; nothing if that is beyond all counting.
+    pub fn deals(&self) -> Option<u64> {
+        let deck = self.deck as u64;
+        (0..self.cards as u64).try_fold(1u64, |deals, dealt| deals.checked_mul(deck.checked_sub(dealt)?))
     }
 
     /// Deals all cards that are due.
@@ -151,6 +157,34 @@ impl Game for StudTable {
 
     fn utility(&self, node: &State, _: &ShuffledDeck, player: usize) -> f64 {
         node.payoffs()[player] as f64
+    }
+}
+
+/// All orders of the cards that a hand takes: see [`StudTable::deals`] for how many there are.
+impl EnumerableGame for StudTable {
+    fn for_each_deal(&self, f: &mut dyn FnMut(&ShuffledDeck, f64)) {
+        let cards = self.cards.min(self.deck);
+        let probability = (0..cards).map(|dealt| 1.0 / (self.deck - dealt) as f64).product();
+        let mut deal = ShuffledDeck { order: self.order, second: self.order };
+        for_each_order(&mut deal, 0, cards, self.deck, &mut |deal| f(deal, probability));
+    }
+}
+
+/// Calls `f` with every order of `cards` of the first `deck` cards, those before `at` being fixed.
+fn for_each_order(
+    deal: &mut ShuffledDeck,
+    at: usize,
+    cards: usize,
+    deck: usize,
+    f: &mut dyn FnMut(&ShuffledDeck),
+) {
+    if at == cards {
+        return f(deal);
+    }
+    for next in at..deck {
+        deal.order.swap(at, next);
+        for_each_order(deal, at + 1, cards, deck, f);
+        deal.order.swap(at, next);
     }
 }
 

@@ -4,6 +4,7 @@ use doorcard_efg::{Game, Turn};
 use doorcard_games::stud::{Chips, PROFILES, Rules, ShuffledDeck, State, StudTable};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::LazyLock;
 
 /// Keys of a rules file and their values, from which random rules are drawn.
 const CHOICES: [(&str, &[&str]); 16] = [
@@ -25,12 +26,16 @@ const CHOICES: [(&str, &[&str]); 16] = [
     ("pot_limit_counts", &["side_pot", "all"]),
 ];
 
+/// The profiles of the standard game: others need decks that serve all seats.
+static STANDARD: LazyLock<Vec<(&str, Rules)>> = LazyLock::new(|| {
+    let profiles = PROFILES.into_iter().map(|(name, _)| (name, Rules::named(name).unwrap()));
+    profiles.filter(|(_, rules)| rules.is_standard()).collect()
+});
+
 /// A random table and a source of further chance.
 pub(crate) fn random_table(seed: u64) -> (StudTable, Xoshiro256PlusPlus) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let profiles = PROFILES.map(|(name, _)| (name, Rules::named(name).unwrap()));
-    let profiles: Vec<_> = profiles.iter().filter(|(_, rules)| rules.is_standard()).collect();
-    let (name, rules) = profiles[rng.random_range(0..profiles.len())];
+    let (name, rules) = STANDARD[rng.random_range(0..STANDARD.len())];
     let mut config = rules.config();
     let limit = config.bet_cap.is_some();
     for (key, values) in CHOICES {
