@@ -26,7 +26,7 @@ fn games() -> Vec<(&'static str, Rules)> {
     vec![
         game("two streets", "high", ["QKA", "cd", "[\"du\", \"u\"]", "2", "2"]),
         game("three streets", "high", ["JQKA", "cd", "[\"du\", \"u\", \"d\"]", "3", "1"]),
-        game("a down card first", "high", ["JQK", "cd", "[\"du\", \"d\", \"u\"]", "2", "1"]),
+        game("a down card first", "high", ["JQKA", "cd", "[\"du\", \"d\", \"u\"]", "2", "1"]),
         game("two hole cards", "high", ["QKA", "cdh", "[\"ddu\"]", "2", "4"]),
         game("three down cards", "high", ["3A", "cdhs", "[\"ddu\", \"d\"]", "2", "1"]),
         game("split", "hilo8", ["A2K", "cd", "[\"du\", \"d\"]", "2", "2"]),
@@ -41,12 +41,11 @@ fn public(rules: Rules, detail: HistoryDetail) -> PublicStud {
 #[test]
 fn both_forms_agree() {
     let mut rng = StdRng::seed_from_u64(1);
-    for (name, rules) in games() {
+    for (_, rules) in games() {
         for detail in [HistoryDetail::Full, HistoryDetail::Counts] {
             let game = public(rules, detail);
             random_playouts(game.game(), 200, 40, &mut rng);
             for labels in ["lossless", "ranks", "QK"] {
-                println!("{name}, {detail:?}, {labels}: {:?}", std::time::Instant::now());
                 let infosets = LabelInfosets::new(&game, CardLabels::named(labels).unwrap());
                 assert_eq!(infosets.root_outcomes().is_some(), labels == "lossless");
                 public_form_agrees(game.game(), &infosets, &game, &infosets, &mut rng);
@@ -73,7 +72,7 @@ fn observe(state: &State, deal: &StudDeal, labels: &CardLabels, seen: &mut HashS
     let mut down = label(state.down_cards(seat));
     down[..state.rules().down_cards(Street::Third)].sort();
     let cards = [down, label(state.up_cards(seat)), label(state.up_cards(1 - seat))];
-    seen.insert((seat, cards, state.history().iter().copied().collect()));
+    seen.insert((seat, cards, state.history().to_vec()));
     for action in state.legal().unwrap().actions() {
         let mut next = state.clone();
         next.apply(action).unwrap();
