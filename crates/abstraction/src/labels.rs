@@ -1,7 +1,8 @@
 //! The infosets of small stud games, card by card: exact, or with cards that a player cannot tell apart.
 //!
 //! An infoset is a seat, the [labels](CardLabels) of its own up cards, of the opponent's and of its own down cards, each
-//! in the order dealt, and the place in the betting tree. The seat belongs to it: seat 0 opens when showing hands are
+//! in the order dealt, and the place in the betting tree, which tells who opened each street and whether the double bet
+//! was open. The seat belongs to it: seat 0 opens when showing hands are
 //! equal, so that the seats are not interchangeable in an exact solution. With a label for every card and the whole
 //! betting kept ([`HistoryDetail::Full`]) the infosets are those of the game. With fewer labels a player still
 //! remembers all it has seen (perfect recall); with less of the betting it does not.

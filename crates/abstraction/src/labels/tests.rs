@@ -1,37 +1,41 @@
 use super::*;
 use doorcard_efg::EnumerableGame;
 use doorcard_efg::conformance::{public_form_agrees, random_playouts};
-use doorcard_games::stud::{Event, Next, Rules, State};
+use doorcard_games::stud::{DoubleBet, Event, Next, Rules, State, shows_pair};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::collections::HashSet;
 
-/// Small games of every shape, with the stakes of the benchmark.
-fn games() -> Vec<(&'static str, Rules)> {
-    let game = |name, variant, [ranks, suits, streets, hand_cards, bet_cap]: [&str; 5]| {
-        let config = Rules::named("stud_bench").unwrap().config();
-        let settings = [
-            ("burn", "false"),
-            ("variant", variant),
-            ("low_qualifier", if variant == "hilo8" { "2" } else { "8" }),
-            ("ranks", ranks),
-            ("suits", suits),
-            ("streets", streets),
-            ("hand_cards", hand_cards),
-            ("bet_cap", bet_cap),
-        ];
+/// The two-player members of mini-stud with their numbers of infosets, as the engine counts them.
+const MEMBERS: [(&str, u64); 5] = [
+    ("mini_high", 29_520),
+    ("mini_hilo", 255_456),
+    ("mini_river", 52_416),
+    ("mini_three", 942_528),
+    ("mini_razz", 22_320),
+];
+
+/// Groups that merge two ranks of every game here.
+const GROUPS: &str = "23T KJ QA";
+
+/// Games of other shapes: two hole cards, three down cards, a down card before the second up card.
+fn unusual_games() -> Vec<(&'static str, Rules)> {
+    let game = |name, [ranks, suits, streets, bet_cap]: [&str; 4]| {
+        let config = Rules::named("mini_high").unwrap().config();
+        let settings = [("ranks", ranks), ("suits", suits), ("streets", streets), ("bet_cap", bet_cap)];
         let config = settings.iter().fold(config, |config, (key, value)| config.with(key, value).unwrap());
         (name, config.check(name).unwrap())
     };
     vec![
-        game("two streets", "high", ["QKA", "cd", "[\"du\", \"u\"]", "2", "2"]),
-        game("three streets", "high", ["JQKA", "cd", "[\"du\", \"u\", \"d\"]", "3", "1"]),
-        game("a down card first", "high", ["JQKA", "cd", "[\"du\", \"d\", \"u\"]", "2", "1"]),
-        game("two hole cards", "high", ["QKA", "cdh", "[\"ddu\"]", "2", "4"]),
-        game("three down cards", "high", ["3A", "cdhs", "[\"ddu\", \"d\"]", "2", "1"]),
-        game("split", "hilo8", ["A2K", "cd", "[\"du\", \"d\"]", "2", "2"]),
-        game("razz", "razz", ["A2K", "cd", "[\"du\", \"u\"]", "2", "2"]),
+        game("two hole cards", ["QKA", "cdh", "[\"ddu\"]", "4"]),
+        game("three down cards", ["3A", "cdhs", "[\"ddu\", \"d\"]", "1"]),
+        game("a down card first", ["JQKA", "cd", "[\"du\", \"d\", \"u\"]", "1"]),
     ]
+}
+
+fn games() -> Vec<(&'static str, Rules)> {
+    let members = MEMBERS.map(|(name, _)| (name, Rules::named(name).unwrap()));
+    members.into_iter().chain(unusual_games()).collect()
 }
 
 fn public(rules: Rules, detail: HistoryDetail) -> PublicStud {
@@ -42,10 +46,12 @@ fn public(rules: Rules, detail: HistoryDetail) -> PublicStud {
 fn both_forms_agree() {
     let mut rng = StdRng::seed_from_u64(1);
     for (_, rules) in games() {
-        for detail in [HistoryDetail::Full, HistoryDetail::Counts] {
+        for (detail, all_labels) in
+            [(HistoryDetail::Full, &["lossless", GROUPS][..]), (HistoryDetail::Counts, &["ranks"])]
+        {
             let game = public(rules, detail);
             random_playouts(game.game(), 200, 40, &mut rng);
-            for labels in ["lossless", "ranks", "QK"] {
+            for &labels in all_labels {
                 let infosets = LabelInfosets::new(&game, CardLabels::named(labels).unwrap());
                 assert_eq!(infosets.root_outcomes().is_some(), labels == "lossless");
                 public_form_agrees(game.game(), &infosets, &game, &infosets, &mut rng);
@@ -54,8 +60,9 @@ fn both_forms_agree() {
     }
 }
 
-/// What a player has observed: its seat, its down cards, the up cards of both, as labels, and who did what.
-type Observed = (usize, [Vec<u8>; 3], Vec<Event>);
+/// What a player has observed: its seat, its down cards, the up cards of both, as labels, whether the double bet is or
+/// was open, and who did what.
+type Observed = (usize, [Vec<u8>; 3], bool, Vec<Event>);
 
 fn observe(state: &State, deal: &StudDeal, labels: &CardLabels, seen: &mut HashSet<Observed>) {
     let mut state = state.clone();
@@ -72,7 +79,11 @@ fn observe(state: &State, deal: &StudDeal, labels: &CardLabels, seen: &mut HashS
     let mut down = label(state.down_cards(seat));
     down[..state.rules().down_cards(Street::Third)].sort();
     let cards = [down, label(state.up_cards(seat)), label(state.up_cards(1 - seat))];
-    seen.insert((seat, cards, state.history().to_vec()));
+    let rules = state.rules();
+    let fourth = rules.up_cards(Street::Fourth);
+    let pair = |seat: usize| state.up_cards(seat).get(..fourth).is_some_and(shows_pair);
+    let open = rules.double_bet() == DoubleBet::AnyPlayer && state.street() > Street::Third && (pair(0) || pair(1));
+    seen.insert((seat, cards, open, state.history().to_vec()));
     for action in state.legal().unwrap().actions() {
         let mut next = state.clone();
         next.apply(action).unwrap();
@@ -80,12 +91,21 @@ fn observe(state: &State, deal: &StudDeal, labels: &CardLabels, seen: &mut HashS
     }
 }
 
+#[test]
+fn the_members_have_as_many_infosets_as_on_the_engine() {
+    for (name, infosets) in MEMBERS {
+        let game = public(Rules::named(name).unwrap(), HistoryDetail::Full);
+        assert_eq!(LabelInfosets::new(&game, CardLabels::lossless()).rows(), infosets, "{name}");
+    }
+}
+
 /// With the whole betting kept, rows are what players can tell apart: counted by playing every deal on the engine.
 #[test]
 fn rows_are_as_many_as_observations() {
-    for (name, rules) in games() {
+    let mini_high = ("mini_high", Rules::named("mini_high").unwrap());
+    for (name, rules) in unusual_games().into_iter().chain([mini_high]) {
         let game = public(rules, HistoryDetail::Full);
-        for labels in ["lossless", "ranks", "QK"] {
+        for labels in ["lossless", GROUPS] {
             let infosets = LabelInfosets::new(&game, CardLabels::named(labels).unwrap());
             let start = State::new(&rules, &[rules.stack(); 2]).unwrap();
             let mut seen = HashSet::new();

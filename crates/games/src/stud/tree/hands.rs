@@ -139,23 +139,6 @@ impl Hands {
             fill(&sums, subsets, compatible);
         });
     }
-
-    /// `pot` times the shares less `paid` times the compatible reach.
-    pub(super) fn showdown_values<F: Float + AddAssign>(
-        &self,
-        showdown: &Showdown,
-        player: usize,
-        reach: &[F],
-        (pot, paid): (F, F),
-        values: &mut [F],
-    ) {
-        with_subsets!(self, subsets => {
-            let sums = shares(self.sums, subsets, showdown, player, reach, values);
-            for (value, subsets) in values.iter_mut().zip(subsets) {
-                *value = pot * *value - paid * disjoint(&sums, subsets);
-            }
-        });
-    }
 }
 
 /// `n` things taken `k` at a time.

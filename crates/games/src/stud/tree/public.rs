@@ -386,29 +386,4 @@ impl PublicGame for PublicStud {
         let showdown = &self.showdowns[self.board(board).showdown as usize];
         self.hands_of(board).contest(showdown, player, reach, compatible, share);
     }
-
-    fn terminal_values<F: Float + AddAssign>(
-        &self,
-        node: Position,
-        board: &StudBoard,
-        player: usize,
-        reach: &[F],
-        values: &mut [F],
-    ) {
-        let deals = self.deals(node, board);
-        let number = |x: f64| F::from(x / deals).expect("a float holds chips");
-        let Stakes { pot, paid } = self.stakes(node, board, player);
-        let (hands, board) = (self.hands_of(*board), self.board(*board));
-        match self.tree().turn(node) {
-            Turn::Fold { role, .. } => {
-                let won = number(if board.line.role(role) == player { -paid } else { pot - paid });
-                hands.compatible(reach, values);
-                values.iter_mut().for_each(|value| *value = *value * won);
-            }
-            _ => {
-                let showdown = &self.showdowns[board.showdown as usize];
-                hands.showdown_values(showdown, player, reach, (number(pot), number(paid)), values);
-            }
-        }
-    }
 }
