@@ -176,8 +176,8 @@ mod tests {
             let mut history = Vec::new();
             while let Turn::Decide { player, actions } = game.turn(&node, &deal) {
                 let street = game.tree().street(node);
-                let (own_up, up) = (deal.up(player, street), deal.up(1 - player, street));
-                let own_down = deal.down(player, street).iter().copied().collect();
+                let (own_up, up) = (game.up(&deal, player, street), game.up(&deal, 1 - player, street));
+                let own_down = game.down(&deal, player, street).iter().copied().collect();
                 let situation =
                     Situation { street, own_down, own_up, opponent_up: up, dead: Default::default() };
                 let public = Ranks.public_bucket(street, own_up, up);

@@ -62,6 +62,7 @@ mod config;
 mod error;
 mod file;
 mod infosets;
+mod labels;
 mod ladder;
 mod private;
 mod public;
@@ -75,6 +76,7 @@ pub use config::{AbstractionConfig, CONFIGS, Family, StreetSizes};
 pub use error::AbstractionError;
 pub use file::{AbstractionHeader, KIND};
 pub use infosets::{DealView, StudInfosets};
+pub use labels::{CardLabels, LabelInfosets, LabelView};
 pub use situation::{BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
 
 #[cfg(test)]

@@ -15,11 +15,14 @@
 //! forgets have the same slots.
 
 mod game;
+mod hands;
 mod history;
+mod public;
 mod street;
 
 pub use game::{StudDeal, StudTree};
 pub use history::HistoryDetail;
+pub use public::{PublicStud, StudBoard};
 pub use street::MAX_ACTIONS;
 
 use super::{Action, Betting, Chips, DoubleBet, Rules, Street};
@@ -92,9 +95,9 @@ pub enum TreeError {
         /// The configured stack.
         stack: Chips,
     },
-    /// Deck, streets or hands are not those of the standard game.
-    #[error("the compiled betting knows only the standard game: these rules have other {0}")]
-    NotStandard(&'static str),
+    /// More public cards and hands than can be listed.
+    #[error("the hands of a deck of {0} cards cannot be listed: choose fewer ranks, suits or streets")]
+    DeckTooLarge(usize),
     /// More places than ids.
     #[error("the betting tree is too large: choose less history detail or a lower bet_cap")]
     TooLarge,
@@ -112,7 +115,7 @@ struct Entry {
     paid: Chips,
     /// The first slot of its decisions within a row block of the street.
     slot: u32,
-    /// Where the entries of the next street begin in `links`: `[end][variant]`.
+    /// Where the entries of the next street begin in `links`: `[end][variant]`; [`LAST`] on the last street.
     links: u32,
 }
 
@@ -147,6 +150,8 @@ const MAX_ENTRIES: usize = 1 << 20;
 const MAX_LINKS: usize = 1 << 25;
 /// A link to a line that the cards cannot take.
 const NO_ENTRY: u32 = u32::MAX;
+/// The links of an entry of the last street.
+const LAST: u32 = u32::MAX;
 /// The most variants of a street: the opener, and on fourth street which roles show a pair.
 const VARIANTS: usize = 8;
 
@@ -154,11 +159,8 @@ impl BettingTree {
     /// Compiles the betting of `rules` for two players.
     ///
     /// # Errors
-    /// If the game is not limit or not the standard one, has rounds without a cap, or a stack that does not cover every bet.
+    /// If the game is not limit, has rounds without a cap, or a stack that does not cover every bet.
     pub fn compile(rules: &Rules, detail: HistoryDetail) -> Result<BettingTree, TreeError> {
-        if let Some(key) = rules.format().first_difference() {
-            return Err(TreeError::NotStandard(key));
-        }
         if rules.betting() != Betting::Limit {
             return Err(TreeError::NotLimit(rules.betting()));
         }
@@ -220,15 +222,48 @@ impl BettingTree {
     /// If the position is no decision, has fewer actions, or the line goes where the cards cannot.
     #[inline]
     pub fn act(&self, position: Position, line: &Line, action: usize) -> Position {
+        self.deal(self.act_in_round(position, action), line)
+    }
+
+    /// As [`BettingTree::act`], but if that ends a round before the last, the position is the end of the round, where
+    /// cards are due.
+    ///
+    /// # Panics
+    /// If the position is no decision or has fewer actions.
+    #[inline]
+    pub fn act_in_round(&self, position: Position, action: usize) -> Position {
+        let (_, tree) = self.local(position);
+        Position { entry: position.entry, at: tree.decisions[position.at as usize].next[action] }
+    }
+
+    /// Where the links of a position stand if it is the end of a round before the last.
+    #[inline]
+    fn links(&self, position: Position) -> Option<(usize, &Entry)> {
         let (entry, tree) = self.local(position);
-        let at = tree.decisions[position.at as usize].next[action];
-        let end = (at as usize).wrapping_sub(tree.decisions.len());
-        if end < tree.ends.len() && entry.street < 4 && matches!(tree.ends[end], End::Matched { .. }) {
-            let variant = line.variant[entry.street as usize + 1] as usize;
-            let entry = self.links[entry.links as usize + end * VARIANTS + variant];
-            return Position { entry, at: 0 };
+        let end = (position.at as usize).wrapping_sub(tree.decisions.len());
+        let matched = end < tree.ends.len() && matches!(tree.ends[end], End::Matched { .. });
+        (matched && entry.links != LAST).then(|| (entry.links as usize + end * VARIANTS, entry))
+    }
+
+    /// Whether a position is the end of a round before the last: [`BettingTree::deal`] goes on from there.
+    #[inline]
+    pub fn awaits_cards(&self, position: Position) -> bool {
+        self.links(position).is_some()
+    }
+
+    /// The first position of the next street, after the end of a round before the last; other positions stay.
+    ///
+    /// # Panics
+    /// If the line goes where the cards cannot.
+    #[inline]
+    pub fn deal(&self, position: Position, line: &Line) -> Position {
+        match self.links(position) {
+            Some((links, entry)) => {
+                let variant = line.variant[entry.street as usize + 1] as usize;
+                Position { entry: self.links[links + variant], at: 0 }
+            }
+            None => position,
         }
-        Position { entry: position.entry, at }
     }
 
     /// The street of a position.
@@ -335,10 +370,11 @@ impl<'a> Builder<'a> {
             self.tree.entries[id as usize].links = first as u32;
             self.tree.links.resize(first + ends.len() * VARIANTS, NO_ENTRY);
             let street = Street::ALL[entry.street as usize + 1];
+            let variants = self.variants(street, entry.opener);
             for (i, &end) in ends.iter().enumerate() {
                 let End::Matched { wager, .. } = end else { continue };
                 let next = memory.after(self.detail, entry.opener, variant, i, end);
-                for variant in self.variants(street, entry.opener) {
+                for &variant in &variants {
                     let to = self.entry(street, next.clone(), entry.paid + wager, variant)?;
                     self.tree.links[first + i * VARIANTS + variant as usize] = to;
                 }
@@ -347,13 +383,17 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The variants that can follow: on seventh street no new up card changes the opener.
+    /// The variants that can follow: without a new up card the opener stays, except that the first street was opened
+    /// by the bring-in; and one up card is no pair.
     fn variants(&self, street: Street, opener: u8) -> Vec<u8> {
-        let openers = if street == Street::Seventh { vec![opener as usize] } else { vec![0, 1] };
+        let new = street == Street::Fourth || self.rules.deals_up(street);
+        let openers = if new { vec![0, 1] } else { vec![opener as usize] };
         let pairs = [[false, false], [true, false], [false, true], [true, true]];
+        let pairs = if self.rules.up_cards(street) > 1 { &pairs[..] } else { &pairs[..1] };
         let mut variants: Vec<u8> = openers
             .into_iter()
-            .flat_map(|o| pairs.map(|p| variant(self.rules.double_bet(), street, o, p)))
+            .flat_map(|o| pairs.iter().map(move |&p| (o, p)))
+            .map(|(o, p)| variant(self.rules.double_bet(), street, o, p))
             .collect();
         variants.sort_unstable();
         variants.dedup();
@@ -373,14 +413,14 @@ impl<'a> Builder<'a> {
             return Err(TreeError::TooLarge);
         }
         let id = self.tree.entries.len() as u32;
-        let entry = Entry { street: street.index() as u8, tree, opener, paid, slot, links: 0 };
+        let entry = Entry { street: street.index() as u8, tree, opener, paid, slot, links: LAST };
         self.tree.entries.push(entry);
         self.tree.sizes[street.index()].entries += 1;
         let most = self.tree.trees[tree as usize].ends.iter().map(|end| match *end {
             End::Fold { wager, .. } | End::Matched { wager, .. } => paid + wager,
         });
         self.tree.max_paid = most.fold(self.tree.max_paid, Chips::max);
-        if street != Street::Seventh {
+        if street != self.rules.last_street() {
             self.open.push_back((id, memory.clone(), variant));
         }
         self.entry_ids.insert(key, id);

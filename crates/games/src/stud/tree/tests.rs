@@ -1,7 +1,9 @@
 use super::*;
+use crate::stud::showdown::{self, Strength};
 use crate::stud::{Next, State};
+use arrayvec::ArrayVec;
 use doorcard_cards::{Card, CardSet};
-use doorcard_efg::{Game, conformance};
+use doorcard_efg::{EnumerableGame, Game, PublicGame, conformance};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::ops::Range;
@@ -145,8 +147,8 @@ fn walk(
             let payoffs = state.payoffs();
             for seat in 0..2 {
                 let utility = game.utility(&position, deal, seat);
-                // Shares are fractions in the tree: the engine's odd chip is at most one chip away.
-                assert!((payoffs[seat] as f64 - utility).abs() < 1.0, "{payoffs:?}, seat {seat}: {utility}");
+                // Shares are fractions in the tree: the engine's odd chips of both halves are at most one chip away.
+                assert!((payoffs[seat] as f64 - utility).abs() <= 1.0, "{payoffs:?}, seat {seat}: {utility}");
             }
         }
         (next, turn) => panic!("the engine waits for {next:?}, the tree has {turn:?}"),
@@ -220,4 +222,128 @@ fn conformance_of_every_game() {
         let game = StudTree::new(rules, HistoryDetail::Aggressor).unwrap();
         conformance::random_playouts(&game, 2_000, 50, &mut StdRng::seed_from_u64(1));
     }
+}
+
+/// The two-player members of mini-stud, and games of other shapes with larger stakes.
+fn small_games() -> Vec<(&'static str, Rules)> {
+    let game = |variant, [ranks, suits, streets, hand_cards]: [&str; 4], double_bet| {
+        let config = Rules::named("stud_bench").unwrap().config();
+        let settings = [
+            ("burn", "false"),
+            ("variant", variant),
+            ("low_qualifier", if variant == "hilo8" { "3" } else { "8" }),
+            ("ranks", ranks),
+            ("suits", suits),
+            ("streets", streets),
+            ("hand_cards", hand_cards),
+            ("fourth_street_double_bet", double_bet),
+        ];
+        let config = settings.iter().fold(config, |config, (key, value)| config.with(key, value).unwrap());
+        (variant, config.check(variant).unwrap())
+    };
+    let members = ["mini_high", "mini_hilo", "mini_river", "mini_three", "mini_razz"];
+    let members = members.map(|name| (name, Rules::named(name).unwrap()));
+    let unusual = [
+        game("high", ["TJQK", "cd", "[\"du\", \"d\", \"u\"]", "4"], "off"),
+        game("high", ["QKA", "cdh", "[\"ddu\", \"u\"]", "2"], "pair_holder"),
+        game("hilo8", ["A23", "cdh", "[\"ddu\", \"d\"]", "2"], "off"),
+    ];
+    members.into_iter().chain(unusual).collect()
+}
+
+#[test]
+fn small_trees_are_the_engine() {
+    let mut rng = StdRng::seed_from_u64(6);
+    for (name, rules) in small_games() {
+        for detail in [HistoryDetail::Full, HistoryDetail::Counts] {
+            let game = StudTree::new(rules, detail).unwrap();
+            conformance::random_playouts(&game, 200, 50, &mut rng);
+            let mut visited = 0;
+            for _ in 0..20 {
+                let deal = game.deal(&mut rng);
+                let mut state = State::new(&rules, &[rules.stack(); 2]).unwrap();
+                deal_due(&mut state, &deal);
+                walk(&game, &deal, &state, game.root(&deal), &mut |actions| 0..actions, &mut visited);
+            }
+            assert!(visited > 20 * 60, "{name}: {visited} nodes");
+        }
+    }
+}
+
+#[test]
+fn deals_of_small_games_are_listed_once_each() {
+    // Ordered cards, the two hole cards of each player being a set: all 8 cards; 8 of 9 cards with 4 orders of holes.
+    let games = small_games();
+    for ((name, rules), expected) in [(games[3], 40_320), (games[6], 90_720)] {
+        let game = StudTree::new(rules, HistoryDetail::Counts).unwrap();
+        let (mut seen, mut total) = (std::collections::HashSet::new(), 0.0);
+        game.for_each_deal(&mut |deal, probability| {
+            assert!(expected == 40_320 || deal.down.iter().all(|down| down[0] < down[1]));
+            assert!(seen.insert((deal.down, deal.up)));
+            total += probability;
+        });
+        assert_eq!(seen.len(), expected, "{name}");
+        assert!((total - 1.0).abs() < 1e-9);
+    }
+}
+
+/// Sums over the opponent's hands against every pair of hands, compared by the deal they make.
+#[test]
+fn removal_and_shares_are_those_of_all_pairs_of_hands() {
+    let mut rng = StdRng::seed_from_u64(7);
+    let mut quarters = 0;
+    for (name, rules) in small_games() {
+        let public = PublicStud::new(StudTree::new(rules, HistoryDetail::Counts).unwrap()).unwrap();
+        let node = public.tree().root();
+        let boards: Vec<StudBoard> = public.boards().collect();
+        for _ in 0..60 {
+            let board = boards[rng.random_range(0..boards.len())];
+            let street = public.street(board);
+            let down: Vec<_> = public.down(board).collect();
+            for (hand, down) in down.iter().enumerate() {
+                assert_eq!(public.hand_of(board, down), hand);
+            }
+            assert_eq!(public.board_of([0, 1].map(|seat| public.up(board, seat)), street), board);
+            for player in 0..2 {
+                let reach: Vec<f64> = down.iter().map(|_| rng.random()).collect();
+                let (mut compatible, mut share) = (vec![0.0; down.len()], vec![0.0; down.len()]);
+                public.compatible(node, &board, player, &reach, &mut compatible);
+                let strength = |seat: usize, down: &ArrayVec<Card, 3>| {
+                    let cards = public.up(board, seat).iter().chain(down).copied().collect();
+                    showdown::strength_by(&rules, cards)
+                };
+                let last = street == rules.last_street();
+                let strengths = [player, 1 - player].map(|seat| match last {
+                    true => down.iter().map(|down| strength(seat, down)).collect(),
+                    false => vec![Strength::default(); down.len()],
+                });
+                let mut slow = vec![[0.0; 2]; down.len()];
+                for (i, sums) in slow.iter_mut().enumerate() {
+                    for (j, reach) in reach.iter().enumerate() {
+                        if down[i].iter().all(|card| !down[j].contains(card)) {
+                            let share = strengths[0][i].share(strengths[1][j]);
+                            sums[0] += reach;
+                            sums[1] += reach * share;
+                            quarters += usize::from(share == 0.25 || share == 0.75);
+                        }
+                    }
+                }
+                let near = |a: f64, b: f64| (a - b).abs() < 1e-12 * down.len() as f64;
+                assert!(compatible.iter().zip(&slow).all(|(a, b)| near(*a, b[0])), "{name}");
+                if last {
+                    public.contest(node, &board, player, &reach, &mut compatible, &mut share);
+                    for ((compatible, share), slow) in compatible.iter().zip(&share).zip(&slow) {
+                        assert!(near(*compatible, slow[0]) && near(*share, slow[1]), "{name}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(quarters > 100, "{quarters} quartered pots");
+}
+
+#[test]
+fn large_decks_are_not_listed() {
+    let game = StudTree::new(Rules::named("stud_bench").unwrap(), HistoryDetail::Counts).unwrap();
+    assert_eq!(PublicStud::new(game).map(|_| ()), Err(TreeError::DeckTooLarge(52)));
 }
