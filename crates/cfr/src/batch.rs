@@ -4,6 +4,7 @@
 //! randomness comes from its number, the tables do not change while deals are traversed, and [`crate::log`]
 //! adds up in the order of deals.
 
+use crate::depth_first::{self, Changes};
 use crate::external::Traversal;
 use crate::log::Log;
 use crate::outcome::Trajectory;
@@ -17,13 +18,15 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A task traverses at least this many deals ...
-const LEAST_DEALS: u64 = 8;
+pub(crate) const LEAST_DEALS: u64 = 8;
 /// ... and a batch is divided into at most this many tasks: as many logs are kept.
 const MOST_TASKS: u64 = 128;
 
 /// The memory of a batch, reused from one to the next.
 pub(crate) struct Batch<N, T: Real> {
+    /// Where deals are walked depth first there are no tasks.
     tasks: Vec<Task<N, T>>,
+    changes: Option<Changes<T>>,
     deals_per_task: u64,
     /// The most that logs may take. Units: bytes.
     limit: u64,
@@ -40,9 +43,8 @@ pub(crate) fn tasks(deals: u64) -> (u64, u64) {
 }
 
 /// Into how many shards the table is cut at most for batches of `deals` deals: several for each thread, so that none
-/// waits long for the last. A batch of a single task is too small to share, and its log, in one stream, stays in
-/// the cache: on Leduc batches of 8 deals take three quarters of the time that they take with many shards, and batches
-/// of 1 half.
+/// waits long for the last. A batch of a single task is too small to share, and its log stays in the cache if it is one
+/// stream.
 pub(crate) fn shards(deals: u64, threads: usize) -> u64 {
     if tasks(deals).0 == 1 { 1 } else { (8 * threads as u64).max(64) }
 }
@@ -94,12 +96,20 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
             Sampling::Outcome => Walk::Outcome(Trajectory::new(settings.exploration)),
         };
         let task = |_| Task { walk: walk(), log: Log::new(layout) };
-        Batch { tasks: (0..tasks).map(task).collect(), deals_per_task, limit }
+        let depth_first = tasks == 1 && settings.sampling == Sampling::External && settings.prune.is_none();
+        let tasks = if depth_first { 0 } else { tasks };
+        Batch {
+            tasks: (0..tasks).map(task).collect(),
+            changes: depth_first.then(Changes::new),
+            deals_per_task,
+            limit,
+        }
     }
 
     /// What the logs take. Units: bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.tasks.iter().map(|task| task.log.bytes()).sum()
+        let logs: u64 = self.tasks.iter().map(|task| task.log.bytes()).sum();
+        logs + self.changes.as_ref().map_or(0, Changes::bytes)
     }
 
     /// The most that logs may take. Units: bytes.
@@ -129,6 +139,18 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
             // Regrets of this batch will be multiplied by its weight.
             pruning: settings.prune.map(|p| Pruning { below: p.below * weights.regret, ..p }),
         };
+        if let Some(changes) = &mut self.changes {
+            changes.clear();
+            for number in deals {
+                walk_depth_first(&frozen, settings.seed, number, changes);
+                if changes.bytes() > self.limit {
+                    changes.release();
+                    return Err(LogsTooLarge);
+                }
+            }
+            changes.apply(table, weights);
+            return Ok(Visits { regret: changes.regret_visits, average: changes.average_visits });
+        }
         let (taken, limit) = (AtomicU64::new(self.bytes()), self.limit);
         let traverse = |(number, task): (usize, &mut Task<N, T>)| {
             let start = deals.start + number as u64 * self.deals_per_task;
@@ -188,5 +210,20 @@ fn traverse_deal<G: Game, I: Infosets<G>, T: Real>(
                 trajectory.run(frozen, &deal, &view, traverser, &mut rng, log);
             }
         }
+    }
+}
+
+/// Draws the deal of this number and walks it depth first, once for every player.
+fn walk_depth_first<G: Game, I: Infosets<G>, T: Real>(
+    frozen: &Frozen<'_, G, I, T>,
+    seed: u64,
+    number: u64,
+    changes: &mut Changes<T>,
+) {
+    let mut rng = deal_rng(seed, number);
+    let deal = frozen.game.deal(&mut rng);
+    let view = frozen.infosets.view(frozen.game, &deal);
+    for traverser in 0..frozen.game.players() {
+        depth_first::run(frozen, &deal, &view, traverser, &mut rng, changes);
     }
 }

@@ -1,6 +1,7 @@
 //! The most that the logs of a batch can take, told from a few deals before anything is allocated.
 
 use crate::batch;
+use crate::depth_first::Changes;
 use crate::log::Log;
 use crate::sampling::Sampling;
 use crate::seed::deal_rng;
@@ -43,7 +44,10 @@ pub(crate) fn predicted_bytes<G: Game, T: Real>(
         }
     }
     let (tasks, each) = batch::tasks(batch);
-    tasks.saturating_mul(Log::<T>::bytes_for(each.saturating_mul(most), batch::shards(batch, threads)))
+    let words = each.saturating_mul(most);
+    let logs = tasks.saturating_mul(Log::<T>::bytes_for(words, batch::shards(batch, threads)));
+    // Batches of one task may keep a list instead.
+    if tasks == 1 { logs.max(Changes::<T>::bytes_for(words)) } else { logs }
 }
 
 /// The most words that a traversal writes from `node` on: actions that are drawn are those that lead to the most.

@@ -10,6 +10,7 @@
 //! | [`discount`] | update rules as data: the weights of iterations or batches, and what becomes of old regrets |
 //! | [`sampling`] | what the sampled traversals have in common |
 //! | [`external`] | external sampling, with pruning |
+//! | [`depth_first`] | external sampling for tables in the cache |
 //! | [`outcome`] | outcome sampling, with baselines |
 //! | [`exact`] | solvers that see the whole game: full tree, vectors of hands, CFR-BR |
 //! | [`average`] | which average is accumulated where, and why it is right |
@@ -20,6 +21,7 @@
 pub mod average;
 mod batch;
 pub mod checkpoint;
+pub mod depth_first;
 pub mod discount;
 mod error;
 pub mod exact;

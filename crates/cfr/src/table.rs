@@ -97,6 +97,11 @@ impl<T: Real> Table<T> {
         Regrets { slots: self.regret.as_slice() }
     }
 
+    /// Both tables for writing as [`Table::both_mut`], every row as [`MAX_ACTIONS`] numbers.
+    pub(crate) fn rows_mut(&mut self) -> (&mut [T], &mut [T]) {
+        (self.regret.as_mut_slice(), self.strategy_sum.as_mut_slice())
+    }
+
     /// The baselines as the traversals read them.
     pub(crate) fn baseline_rows(&self) -> Option<Regrets<'_, T>> {
         self.baseline.as_ref().map(|baseline| Regrets { slots: baseline.as_slice() })

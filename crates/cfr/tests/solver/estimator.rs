@@ -7,6 +7,7 @@
 //! squared errors must be near 1, which shows a bias of any systematic kind far below 6 errors.
 
 use crate::common::{Small, kuhn, leduc};
+use doorcard_cfr::depth_first;
 use doorcard_cfr::external::Traversal;
 use doorcard_cfr::outcome::Trajectory;
 use doorcard_cfr::regret::matching;
@@ -166,6 +167,7 @@ fn regrets(slots: usize) -> Vec<f64> {
 #[derive(Clone, Copy)]
 enum Method<'a> {
     External,
+    DepthFirst,
     Pruned(Pruning),
     Outcome,
     /// Baselines per slot, and [`MAX_ACTIONS`] more.
@@ -175,7 +177,7 @@ enum Method<'a> {
 impl Method<'_> {
     /// Visits from which on a standard error means something.
     fn enough(&self) -> u64 {
-        if matches!(self, Method::External) { 100 } else { 400 }
+        if matches!(self, Method::External | Method::DepthFirst) { 100 } else { 400 }
     }
 }
 
@@ -193,7 +195,7 @@ fn walk<G: EnumerableGame, I: Infosets<G>, S: Sink<f64>>(
     match method {
         Method::Pruned(pruning) => frozen.pruning = Some(pruning),
         Method::Baseline(baselines) => frozen.baselines = Some(Regrets::new(baselines)),
-        Method::External | Method::Outcome => {}
+        Method::External | Method::DepthFirst | Method::Outcome => {}
     }
     let mut traversal = Traversal::new();
     let mut trajectory = Trajectory::new(0.6);
@@ -205,6 +207,9 @@ fn walk<G: EnumerableGame, I: Infosets<G>, S: Sink<f64>>(
             match method {
                 Method::External | Method::Pruned(_) => {
                     traversal.run(&frozen, &deal, &view, traverser, &mut rng, sink);
+                }
+                Method::DepthFirst => {
+                    depth_first::run(&frozen, &deal, &view, traverser, &mut rng, sink);
                 }
                 Method::Outcome | Method::Baseline(_) => {
                     trajectory.run(&frozen, &deal, &view, traverser, &mut rng, sink);
@@ -303,6 +308,13 @@ fn with_three_players_regrets_are_unbiased_and_averages_weigh_the_others_reach()
     // The paper's numerator is another one here, as the documentation of `average` says.
     let [_, average] = errors(&small, Method::External, Numerator::OwnReach, 20_000);
     assert!(mean_square(&average) > 100.0);
+}
+
+#[test]
+fn depth_first_records_are_unbiased() {
+    assert_unbiased(&kuhn(2), Method::DepthFirst, Numerator::OwnReach, 200_000, 18);
+    assert_unbiased(&leduc(), Method::DepthFirst, Numerator::OwnReach, 200_000, 1000);
+    assert_unbiased(&kuhn(3), Method::DepthFirst, Numerator::AllButOneOther, 200_000, 60);
 }
 
 /// Most actions that are never played are hopeless.

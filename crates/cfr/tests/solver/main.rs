@@ -5,3 +5,4 @@ mod convergence;
 mod estimator;
 mod files;
 mod reproducible;
+mod speed;

@@ -2,6 +2,7 @@
 //! the plainest loop.
 
 use crate::common::{Small, kuhn, leduc, subject};
+use doorcard_cfr::depth_first::{self, MOST_DEALS};
 use doorcard_cfr::external::Traversal;
 use doorcard_cfr::outcome::Trajectory;
 use doorcard_cfr::sampling::{Frozen, Sink};
@@ -78,6 +79,9 @@ fn plainly<G: Game, I: Infosets<G>, T: Real>(
             let view = infosets.view(game, &deal);
             for traverser in 0..game.players() {
                 match config.sampling {
+                    Sampling::External if config.batch <= MOST_DEALS && config.prune.is_none() => {
+                        depth_first::run(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
+                    }
                     Sampling::External => {
                         Traversal::new().run(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
                     }
@@ -113,8 +117,8 @@ fn plainly<G: Game, I: Infosets<G>, T: Real>(
 #[test]
 fn tables_do_not_depend_on_threads_and_equal_the_plain_loop() {
     fn check<G: Game, I: Infosets<G>, T: Real>(small: &Small<G, I>, settings: TrainConfig) {
-        // The second is a single task without shards.
-        for (batch, batches) in [(203, 25), (8, 300)] {
+        // The others are single tasks, without shards and perhaps depth first.
+        for (batch, batches) in [(203, 25), (MOST_DEALS, 300), (1, 500)] {
             let config =
                 |threads| TrainConfig { threads, batch, iterations: batch * batches, ..settings.clone() };
             let plain = plainly::<G, I, T>(small, &config(1), batches).map(|table| bits(&table));
