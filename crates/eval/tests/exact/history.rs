@@ -1,6 +1,6 @@
 //! Best responses and exploitability in history form, against published values.
 
-use crate::strategies::{KuhnEquilibrium, Skewed, assert_close};
+use crate::strategies::{Halves, KuhnEquilibrium, Skewed, assert_close};
 use doorcard_efg::{EnumerableGame, Game, Infosets, Policy, Rows, Turn, UniformPolicy};
 use doorcard_eval::EvalError;
 use doorcard_eval::best_response::best_response;
@@ -118,12 +118,6 @@ fn faults_are_refused_by_name() {
     let error = exploitability(&game, &Forgetful(infosets), &UniformPolicy).unwrap_err();
     assert!(matches!(error, EvalError::ImperfectRecall { .. }), "{error}");
 
-    struct Half;
-    impl Policy for Half {
-        fn probabilities(&self, slot: u64, out: &mut [f64]) {
-            out.fill(if slot == 4 { 0.25 } else { 0.5 });
-        }
-    }
-    let error = exploitability(&game, &infosets, &Half).unwrap_err();
+    let error = exploitability(&game, &infosets, &Halves).unwrap_err();
     assert!(matches!(&error, EvalError::NotADistribution { slot: 4, .. }), "{error}");
 }

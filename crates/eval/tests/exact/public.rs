@@ -1,6 +1,6 @@
 //! Exact measures in public form against published values and the history form.
 
-use crate::strategies::{KuhnEquilibrium, Random, Skewed, assert_close};
+use crate::strategies::{Halves, KuhnEquilibrium, Random, Skewed, assert_close};
 use doorcard_efg::{EnumerableGame, Infosets, Policy, PublicGame, PublicInfosets, UniformPolicy};
 use doorcard_eval::exploitability::Scope;
 use doorcard_eval::{EvalError, exploitability, public};
@@ -81,13 +81,7 @@ fn figures_are_the_same_bits_for_any_number_of_threads() {
 
 #[test]
 fn what_is_no_strategy_is_refused() {
-    struct Half;
-    impl Policy for Half {
-        fn probabilities(&self, slot: u64, out: &mut [f64]) {
-            out.fill(if slot == 4 { 0.25 } else { 0.5 });
-        }
-    }
     let (_, infosets, game) = kuhn();
-    let error = public::exploitability(&game, &infosets, &Half).unwrap_err();
+    let error = public::exploitability(&game, &infosets, &Halves).unwrap_err();
     assert!(matches!(&error, EvalError::NotADistribution { slot: 4, .. }), "{error}");
 }

@@ -19,7 +19,7 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::SupportedConeT::{NonnegativeConeT, ZeroConeT};
 use clarabel::solver::{DefaultSettings, DefaultSolution, DefaultSolver, IPSolver, SolverStatus};
 use doorcard_efg::{EnumerableGame, Infosets, Policy, Turn};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The gap between the two players' programs, and how much a constraint may be missed by, at the end.
 const ACCURACY: f64 = 1e-13;
@@ -97,6 +97,8 @@ impl Sequences {
 pub(crate) struct Equilibrium {
     /// What the first player wins on average. Units: chips per game.
     pub value: f64,
+    /// The contributions of its parts to it, in order.
+    pub values: Vec<f64>,
     /// Both players' strategies.
     pub strategy: Table,
     /// How many infosets each player has.
@@ -106,22 +108,30 @@ pub(crate) struct Equilibrium {
 /// The sequence form of a game as `infosets` tell its histories apart.
 struct SequenceForm {
     players: [Sequences; 2],
-    /// The first player's payoff by the two players' sequences.
-    payoffs: BTreeMap<(usize, usize), f64>,
+    /// The first player's payoff by the two players' sequences, in ascending order of these.
+    payoffs: Vec<((usize, usize), f64)>,
 }
 
 impl SequenceForm {
-    fn new<G: EnumerableGame, I: Infosets<G>>(game: &G, infosets: &I) -> SequenceForm {
+    /// That of the deals that `keep` holds for, the others being worth nothing.
+    fn new<G: EnumerableGame, I: Infosets<G>>(
+        game: &G,
+        infosets: &I,
+        keep: impl Fn(&G::Deal) -> bool,
+    ) -> SequenceForm {
         let empty = || Sequences { infosets: BTreeMap::new(), count: 1 };
-        let mut form = SequenceForm { players: [empty(), empty()], payoffs: BTreeMap::new() };
+        let mut form = SequenceForm { players: [empty(), empty()], payoffs: Vec::new() };
         game.for_each_deal(&mut |deal, probability| {
+            if !keep(deal) {
+                return;
+            }
             let view = infosets.view(game, deal);
             let mut stack = vec![(game.root(deal), [0; 2])];
             while let Some((node, sequences)) = stack.pop() {
                 match game.turn(&node, deal) {
                     Turn::Over => {
-                        *form.payoffs.entry((sequences[0], sequences[1])).or_default() +=
-                            probability * game.utility(&node, deal, 0);
+                        let payoff = probability * game.utility(&node, deal, 0);
+                        form.payoffs.push(((sequences[0], sequences[1]), payoff));
                     }
                     Turn::Decide { player, actions } => {
                         let slot = infosets.slot(&view, &node, player);
@@ -135,7 +145,34 @@ impl SequenceForm {
                 }
             }
         });
+        form.payoffs.sort_by_key(|payoff| payoff.0);
+        form.payoffs.dedup_by(|next, sum| {
+            let same = next.0 == sum.0;
+            if same {
+                sum.1 += next.1;
+            }
+            same
+        });
         form
+    }
+
+    /// Solves it; writes both players' strategies into `table`, by slots.
+    fn solve(&self, table: &mut [f64]) -> f64 {
+        let [first, second] = &self.players;
+        // Columns: x, then q. Rows: E x = e; F' q - A' x <= 0; -x <= 0.
+        let (n, m, k) = (first.count, second.count, first.rows());
+        // Payoffs weighted by chance are tiny in large games: the program sees them with a largest one of 1.
+        let scale = self.payoffs.iter().fold(0.0, |scale: f64, (_, payoff)| scale.max(payoff.abs()));
+        let mut entries = first.equations();
+        entries.extend(second.equations().into_iter().map(|(row, y, c)| (k + y, n + row, c)));
+        entries.extend(self.payoffs.iter().map(|&((x, y), payoff)| (k + y, x, -payoff / scale)));
+        entries.extend((0..n).map(|x| (k + m + x, x, -1.0)));
+        let mut costs = vec![0.0; n + second.rows()];
+        costs[n] = -1.0;
+        let solution = minimise(&costs, &entries, k, m + n);
+        first.strategy(&solution.x[..n], table);
+        second.strategy(&solution.z[k..][..m], table);
+        -solution.obj_val * scale
     }
 }
 
@@ -144,23 +181,37 @@ impl SequenceForm {
 /// # Panics
 /// If the layout forgets, or the solver does not reach the accuracy asked for.
 pub(crate) fn solve<G: EnumerableGame, I: Infosets<G>>(game: &G, infosets: &I) -> Equilibrium {
-    let form = SequenceForm::new(game, infosets);
-    let [first, second] = &form.players;
-    // Columns: x, then q. Rows: E x = e; F' q - A' x <= 0; -x <= 0.
-    let (n, m, k) = (first.count, second.count, first.rows());
-    let mut entries = first.equations();
-    entries.extend(second.equations().into_iter().map(|(row, y, c)| (k + y, n + row, c)));
-    entries.extend(form.payoffs.iter().map(|(&(x, y), &payoff)| (k + y, x, -payoff)));
-    entries.extend((0..n).map(|x| (k + m + x, x, -1.0)));
-    let mut costs = vec![0.0; n + second.rows()];
-    costs[n] = -1.0;
-    let solution = minimise(&costs, &entries, k, m + n);
+    solve_parts(game, infosets, |_| ())
+}
 
+/// Solves a game whose deals fall into parts that share no infoset, as those with different first public cards do, each
+/// part by a program of its own. Their values add up.
+///
+/// # Panics
+/// As [`solve`], or if parts share an infoset.
+pub(crate) fn solve_parts<G: EnumerableGame, I: Infosets<G>, P: Ord>(
+    game: &G,
+    infosets: &I,
+    part: impl Fn(&G::Deal) -> P,
+) -> Equilibrium {
+    let mut parts = BTreeSet::new();
+    game.for_each_deal(&mut |deal, _| {
+        parts.insert(part(deal));
+    });
     let mut table = vec![0.0; infosets.slots() as usize];
     infosets.for_each_row(&mut |slot, actions| table[slot as usize..][..actions].fill(1.0 / actions as f64));
-    first.strategy(&solution.x[..n], &mut table);
-    second.strategy(&solution.z[k..][..m], &mut table);
-    Equilibrium { value: -solution.obj_val, strategy: Table(table), infosets: [k - 1, second.rows() - 1] }
+    let mut seen = BTreeSet::new();
+    let mut sizes = [0; 2];
+    let mut values = Vec::new();
+    for kept in &parts {
+        let form = SequenceForm::new(game, infosets, |deal| part(deal) == *kept);
+        for (player, size) in form.players.iter().zip(&mut sizes) {
+            *size += player.infosets.len();
+            assert!(player.infosets.keys().all(|&slot| seen.insert(slot)), "parts that share an infoset");
+        }
+        values.push(form.solve(&mut table));
+    }
+    Equilibrium { value: values.iter().sum(), values, strategy: Table(table), infosets: sizes }
 }
 
 /// What the best realisation plan of `player` wins against `policy`. Units: chips per game.
@@ -173,11 +224,11 @@ pub(crate) fn best_response<G: EnumerableGame, I: Infosets<G>>(
     policy: &dyn Policy,
     player: usize,
 ) -> f64 {
-    let form = SequenceForm::new(game, infosets);
+    let form = SequenceForm::new(game, infosets, |_| true);
     let plan = form.players[1 - player].plan(policy);
     let own = &form.players[player];
     let mut costs = vec![0.0; own.count];
-    for (&(x, y), payoff) in &form.payoffs {
+    for &((x, y), payoff) in &form.payoffs {
         let (mine, other, sign) = if player == 0 { (x, y, -1.0) } else { (y, x, 1.0) };
         costs[mine] += sign * payoff * plan[other];
     }

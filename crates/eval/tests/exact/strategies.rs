@@ -78,6 +78,15 @@ impl Policy for Random {
     }
 }
 
+/// Kuhn poker at random, but for a row at slot 4 whose probabilities sum to a half.
+pub(crate) struct Halves;
+
+impl Policy for Halves {
+    fn probabilities(&self, slot: u64, out: &mut [f64]) {
+        out.fill(if slot == 4 { 0.25 } else { 0.5 });
+    }
+}
+
 /// Different probabilities at every row.
 pub(crate) struct Skewed;
 
