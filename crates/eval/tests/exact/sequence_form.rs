@@ -21,8 +21,9 @@ use clarabel::solver::{DefaultSettings, DefaultSolution, DefaultSolver, IPSolver
 use doorcard_efg::{EnumerableGame, Infosets, Policy, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The gap between the two players' programs, and how much a constraint may be missed by, at the end.
-const ACCURACY: f64 = 1e-13;
+/// The gap between the two players' programs, and how much a constraint may be missed by, at the end: the first of these
+/// that rounding allows. Units: of the largest payoff, weighted by chance.
+const ACCURACIES: [f64; 3] = [1e-13, 1e-11, 1e-9];
 
 /// One player's sequences. Sequence 0 is the empty one.
 struct Sequences {
@@ -97,8 +98,6 @@ impl Sequences {
 pub(crate) struct Equilibrium {
     /// What the first player wins on average. Units: chips per game.
     pub value: f64,
-    /// The contributions of its parts to it, in order.
-    pub values: Vec<f64>,
     /// Both players' strategies.
     pub strategy: Table,
     /// How many infosets each player has.
@@ -202,16 +201,16 @@ pub(crate) fn solve_parts<G: EnumerableGame, I: Infosets<G>, P: Ord>(
     infosets.for_each_row(&mut |slot, actions| table[slot as usize..][..actions].fill(1.0 / actions as f64));
     let mut seen = BTreeSet::new();
     let mut sizes = [0; 2];
-    let mut values = Vec::new();
+    let mut value = 0.0;
     for kept in &parts {
         let form = SequenceForm::new(game, infosets, |deal| part(deal) == *kept);
         for (player, size) in form.players.iter().zip(&mut sizes) {
             *size += player.infosets.len();
             assert!(player.infosets.keys().all(|&slot| seen.insert(slot)), "parts that share an infoset");
         }
-        values.push(form.solve(&mut table));
+        value += form.solve(&mut table);
     }
-    Equilibrium { value: values.iter().sum(), values, strategy: Table(table), infosets: sizes }
+    Equilibrium { value, strategy: Table(table), infosets: sizes }
 }
 
 /// What the best realisation plan of `player` wins against `policy`. Units: chips per game.
@@ -255,18 +254,22 @@ fn minimise(
     );
     let mut right = vec![0.0; height];
     right[0] = 1.0;
-    let settings = DefaultSettings {
-        verbose: false,
-        tol_gap_abs: ACCURACY,
-        tol_gap_rel: ACCURACY,
-        tol_feas: ACCURACY,
-        ..DefaultSettings::default()
-    };
     let cones = [ZeroConeT(equations), NonnegativeConeT(bounds)];
     let squares = CscMatrix::zeros((width, width));
-    let mut solver = DefaultSolver::new(&squares, costs, &constraints, &right, &cones, settings)
-        .expect("a well-formed program");
-    solver.solve();
-    assert_eq!(solver.solution.status, SolverStatus::Solved, "{width} variables");
-    solver.solution
+    for accuracy in ACCURACIES {
+        let settings = DefaultSettings {
+            verbose: false,
+            tol_gap_abs: accuracy,
+            tol_gap_rel: accuracy,
+            tol_feas: accuracy,
+            ..DefaultSettings::default()
+        };
+        let mut solver = DefaultSolver::new(&squares, costs, &constraints, &right, &cones, settings)
+            .expect("a well-formed program");
+        solver.solve();
+        if solver.solution.status == SolverStatus::Solved {
+            return solver.solution;
+        }
+    }
+    panic!("no solution in {width} variables");
 }
