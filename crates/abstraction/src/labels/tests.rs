@@ -82,7 +82,8 @@ fn observe(state: &State, deal: &StudDeal, labels: &CardLabels, seen: &mut HashS
     let rules = state.rules();
     let fourth = rules.up_cards(Street::Fourth);
     let pair = |seat: usize| state.up_cards(seat).get(..fourth).is_some_and(shows_pair);
-    let open = rules.double_bet() == DoubleBet::AnyPlayer && state.street() > Street::Third && (pair(0) || pair(1));
+    let open =
+        rules.double_bet() == DoubleBet::AnyPlayer && state.street() > Street::Third && (pair(0) || pair(1));
     seen.insert((seat, cards, open, state.history().to_vec()));
     for action in state.legal().unwrap().actions() {
         let mut next = state.clone();

@@ -2,6 +2,7 @@
 
 mod abstractions;
 mod history;
+mod members;
 mod mini_stud;
 mod public;
 mod sequence_form;

@@ -21,6 +21,18 @@
 //!
 //! Bets are the cap of a round; deals the orders in which the cards of a hand can come ([`StudTable::deals`]); decisions
 //! those of all deals together; infosets those of all seats, suits not merged ([`TableInfosets`]).
+//!
+//! What the heads-up members are worth to seat 0, by linear programs over sequences whose solutions best responses gain
+//! nothing against (`crates/eval/tests/exact/members.rs`), and the nash_conv of uniform play. Units: chips a hand. Seats
+//! differ only in who opens on equal hands, so that most members are even:
+//!
+//! | profile | value | nash_conv of uniform play |
+//! |---|---|---|
+//! | `mini_high` | 0 | 237.283951 |
+//! | `mini_hilo` | -0.000197135 | 214.130199 |
+//! | `mini_river` | -0.13436822 | 205.667438 |
+//! | `mini_three` | 0 | 233.031443 |
+//! | `mini_razz` | 0 | 215.385802 |
 
 mod action;
 mod betting;
