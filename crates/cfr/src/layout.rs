@@ -5,7 +5,7 @@ use doorcard_efg::Rows;
 use xxhash_rust::xxh3::Xxh3;
 
 /// A shard's slots are numbered with this many bits in a log.
-pub(crate) const MAX_SHIFT: u32 = 27;
+pub(crate) const MAX_SHIFT: u32 = 26;
 /// Shards are not made smaller than `2^MIN_SHIFT` slots.
 const MIN_SHIFT: u32 = 6;
 

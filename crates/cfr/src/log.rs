@@ -1,8 +1,8 @@
 //! Logs of changes: what traversals write instead of the tables, and how owners apply it.
 //!
 //! A log holds one stream of words per shard of the table. A record is a header word (offset in the shard,
-//! number of actions, which table) followed by one number per action; a record of what an action was worth has the
-//! action's number in its header and one number. A traversal appends; when a batch is
+//! number of numbers, which table) followed by one number per action; a record of what an action was worth has one number,
+//! and the action's own offset. A traversal appends; when a batch is
 //! over, each shard's owner reads that shard's stream of every log, in the logs' order, and adds. So each
 //! slot receives its addends in the order of deals, whatever thread traversed which deal and whatever thread
 //! owns the slot: floating-point sums come out the same bit for bit.
@@ -28,39 +28,28 @@ enum Target {
     Baseline = 2,
 }
 
-/// A record's first word: offset in the shard (27 bits), actions - 1 or the number of an action (3 bits), table (2
-/// bits).
+/// A record's first word: offset in the shard (27 bits), numbers - 1 (3 bits), table (2 bits).
 #[derive(Clone, Copy)]
 struct Header(u32);
 
-const _: () = assert!(MAX_SHIFT <= 27 && MAX_ACTIONS <= 8);
+// The last row of a shard may reach beyond the shard's numbers, hence a bit to spare.
+const _: () = assert!(MAX_SHIFT <= 26 && MAX_ACTIONS <= 8);
 
 impl Header {
-    fn new(offset: u32, which: usize, target: Target) -> Header {
-        Header(offset << 5 | (which as u32) << 2 | target as u32)
+    fn new(offset: u32, numbers: usize, target: Target) -> Header {
+        Header(offset << 5 | (numbers as u32 - 1) << 2 | target as u32)
     }
 
-    /// The row's first slot, counted from the shard's.
     fn offset(self) -> usize {
         (self.0 >> 5) as usize
     }
 
-    /// The action that a record of one number is about.
-    fn action(self) -> usize {
-        (self.0 >> 2 & 7) as usize
+    fn numbers(self) -> usize {
+        (self.0 >> 2 & 7) as usize + 1
     }
 
     fn target(self) -> usize {
         (self.0 & 3) as usize
-    }
-
-    fn is_outcome(self) -> bool {
-        self.target() == Target::Baseline as usize
-    }
-
-    /// How many numbers follow.
-    fn numbers(self) -> usize {
-        if self.is_outcome() { 1 } else { (self.0 >> 2 & 7) as usize + 1 }
     }
 }
 
@@ -143,21 +132,20 @@ impl<T: Real> Log<T> {
         Log::<T>::bytes_of(full + streams, streams)
     }
 
-    /// Appends a record: see [`Header`] for `which`.
+    /// Appends a record of `numbers` numbers for the slots from `action` of the row at `slot` on.
     #[inline(always)]
-    fn push(&mut self, slot: u64, values: &Row<T>, which: usize, target: Target) {
-        let offset = slot as u32 & ((1 << self.shift) - 1);
+    fn push(&mut self, slot: u64, action: usize, values: &Row<T>, numbers: usize, target: Target) {
+        let offset = (slot as u32 & ((1 << self.shift) - 1)) + action as u32;
         let stream = &mut self.streams[(slot >> self.shift) as usize];
         if stream.last.length + RECORD > stream.last.words.len() {
             self.chunks += stream.grow(&mut self.free);
         }
         let chunk = &mut stream.last;
-        // The whole array is written and only its first `actions` kept, which is faster than a loop.
+        // The whole array is written and only its first numbers kept, which is faster than a loop.
         let record = &mut chunk.words[chunk.length..chunk.length + RECORD];
-        let header = Header::new(offset, which, target);
-        record[0] = T::word(header.0);
+        record[0] = T::word(Header::new(offset, numbers, target).0);
         record[1..].copy_from_slice(&values.map(T::to_word));
-        chunk.length += 1 + header.numbers();
+        chunk.length += 1 + numbers;
     }
 
     /// Adds the records of one shard to its tables. Baselines move by the part `rate` to what was found.
@@ -176,13 +164,12 @@ impl<T: Real> Log<T> {
         (0..AHEAD).for_each(|_| fetch(shard));
         for (header, values) in Records::<T>::new(stream) {
             fetch(shard);
-            let (target, first) = (header.target(), header.offset() - skipped);
-            if header.is_outcome() {
-                let baseline = &mut shard.tables[target][first + header.action()];
-                *baseline += rate * (T::from_word(values[0]) - *baseline);
+            let target = header.target();
+            let row = &mut shard.tables[target][header.offset() - skipped..][..values.len()];
+            if target == Target::Baseline as usize {
+                row.iter_mut().zip(values).for_each(|(b, &found)| *b += rate * (T::from_word(found) - *b));
                 continue;
             }
-            let row = &mut shard.tables[target][first..][..values.len()];
             for (sum, &value) in row.iter_mut().zip(values) {
                 *sum += weights[target] * T::from_word(value);
             }
@@ -247,20 +234,20 @@ impl<T: Real> Sink<T> for Log<T> {
     #[inline(always)]
     fn regret(&mut self, slot: u64, deltas: &Row<T>, actions: usize) {
         self.regret_visits += 1;
-        self.push(slot, deltas, actions - 1, Target::Regret);
+        self.push(slot, 0, deltas, actions, Target::Regret);
     }
 
     #[inline(always)]
     fn average(&mut self, slot: u64, strategy: &Row<T>, actions: usize) {
         self.average_visits += 1;
-        self.push(slot, strategy, actions - 1, Target::StrategySum);
+        self.push(slot, 0, strategy, actions, Target::StrategySum);
     }
 
     #[inline(always)]
     fn outcome(&mut self, slot: u64, action: usize, value: T) {
         let mut row = [T::ZERO; MAX_ACTIONS];
         row[0] = value;
-        self.push(slot, &row, action, Target::Baseline);
+        self.push(slot, action, &row, 1, Target::Baseline);
     }
 }
 
