@@ -133,6 +133,8 @@ impl<'a> Found<'a> {
 pub struct Reached {
     /// By a row's first slot: its player plus one and its actions; zeros elsewhere.
     owners: Vec<(u8, u8)>,
+    /// The slots of the part that is being surveyed.
+    part: Range<u64>,
     fault: Option<CfrError>,
 }
 
@@ -144,8 +146,14 @@ pub(super) struct OwnRow {
 }
 
 impl Reached {
-    pub(super) fn new(slots: u64) -> Reached {
-        Reached { owners: vec![(0, 0); slots as usize], fault: None }
+    /// No rows yet, of a table of `slots` slots.
+    pub fn new(slots: u64) -> Reached {
+        Reached { owners: vec![(0, 0); slots as usize], part: 0..slots, fault: None }
+    }
+
+    /// Rows reported from now on must lie in these slots.
+    pub(super) fn enter(&mut self, part: Range<u64>) {
+        self.part = part;
     }
 
     /// The row at `slot` is where `player` chooses among `actions` actions.
@@ -154,6 +162,9 @@ impl Reached {
         let wrong = match self.owners.get_mut(slot as usize) {
             _ if !(1..=MAX_ACTIONS).contains(&actions) => {
                 format!("has {actions} actions: 1 to {MAX_ACTIONS} are supported")
+            }
+            _ if slot < self.part.start || self.part.end < slot + actions as u64 => {
+                format!("is not in slots {:?}, the part of the game where it is reached", self.part)
             }
             None => "lies beyond the table".into(),
             Some(found) if *found == (0, 0) => {
@@ -172,7 +183,7 @@ impl Reached {
     /// The rows of each player in each part. Shape: `[part][player][row]`, rows in ascending order.
     ///
     /// # Errors
-    /// If a row was reached in different ways, is none of the layout's, or lies outside the parts.
+    /// If a row was reached in different ways, outside its part, or is none of the layout's.
     pub(super) fn into_parts(
         mut self,
         rows: &dyn Rows,
@@ -190,21 +201,15 @@ impl Reached {
             if owner == 0 {
                 return;
             }
-            while part < parts.len() && parts[part].end <= slot {
+            if usize::from(seen) != actions {
+                let fault_here = format!("has {actions} actions, but the game {seen}");
+                fault.get_or_insert(CfrError::Layout { slot, fault: fault_here });
+                return;
+            }
+            while parts[part].end <= slot {
                 part += 1;
             }
-            let wrong = if usize::from(seen) != actions {
-                format!("has {actions} actions, but the game {seen}")
-            } else if part == parts.len()
-                || slot < parts[part].start
-                || parts[part].end < slot + actions as u64
-            {
-                "lies outside the parts of the game".into()
-            } else {
-                found[part][usize::from(owner) - 1].push(OwnRow { slot, actions: seen });
-                return;
-            };
-            fault.get_or_insert(CfrError::Layout { slot, fault: wrong });
+            found[part][usize::from(owner) - 1].push(OwnRow { slot, actions: seen });
         });
         if let Some(slot) = self.owners.iter().position(|&owner| owner != (0, 0)) {
             let stray = "is reached in the game, but no row starts there".into();

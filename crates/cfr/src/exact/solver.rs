@@ -135,8 +135,21 @@ impl<V: Traversal, T: Real> Solver<V, T> {
         let layout = Layout::new(traversal.rows(), 1)?;
         let table = Table::new(slots, max_memory)?;
         let ranges = traversal.parts();
+        let mut end = 0;
+        for range in &ranges {
+            if range.start < end || range.end < range.start || slots < range.end {
+                let fault =
+                    format!("is where a part of the game starts, slots {range:?} of {slots}: out of order");
+                return Err(CfrError::Layout { slot: range.start, fault });
+            }
+            end = range.end;
+        }
         let mut reached = Reached::new(slots);
-        let scratch: Vec<_> = (0..ranges.len()).map(|part| traversal.survey(part, &mut reached)).collect();
+        let mut scratch = Vec::with_capacity(ranges.len());
+        for (part, range) in ranges.iter().enumerate() {
+            reached.enter(range.clone());
+            scratch.push(traversal.survey(part, &mut reached));
+        }
         let rows = reached.into_parts(traversal.rows(), traversal.players(), &ranges)?;
         let parts: Vec<_> = ranges
             .into_iter()

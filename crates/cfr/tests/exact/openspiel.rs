@@ -1,10 +1,14 @@
 //! The curves of OpenSpiel, iteration by iteration.
 
-use crate::common::{Small, kuhn, leduc, public_kuhn, public_leduc, solver};
+use crate::common::{Small, config, kuhn, leduc, public_kuhn, public_leduc, solver, subject};
+use crate::twin::Twin;
 use doorcard_cfr::UpdateRule;
-use doorcard_cfr::exact::{Chance, FullTree, Solver, Traversal, Updates, Vector};
+use doorcard_cfr::exact::{
+    Chance, EXACT, ExactCheckpoint, ExactHeader, FullTree, Solver, Traversal, Updates, Vector,
+};
 use doorcard_efg::{EnumerableGame, Infosets};
 use doorcard_eval::exploitability::exploitability;
+use doorcard_store::ContainerWriter;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -74,5 +78,71 @@ fn leduc_as_long_as_rounding_does_not_matter() {
         compare(&small, curve, solver(histories, rule, Updates::Alternating), last);
         let vectors = Vector::new(&public, &small.infosets, Chance::Enumerated);
         compare(&small, curve, solver(vectors, rule, Updates::Alternating), last);
+    }
+}
+
+/// A solver with the twin's tables.
+fn from_twin<V: Traversal + Clone>(traversal: V, twin: &Twin<'_>, rule: UpdateRule) -> Solver<V> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("twin");
+    let config = config(rule, Updates::Alternating);
+    let empty: Solver<V> = Solver::new(traversal.clone(), subject("leduc"), config.clone()).unwrap();
+    empty.save(&path).unwrap();
+    let iterations = twin.iteration as u64;
+    let header = ExactHeader { iterations, ..ExactCheckpoint::open(&path).unwrap().header().clone() };
+    let mut writer = ContainerWriter::create(&path, EXACT, &header).unwrap();
+    writer.section("regret", &before_discount(twin, rule)).unwrap();
+    writer.section("strategy_sum", &twin.strategy_sum).unwrap();
+    writer.section("strategy", &twin.strategy).unwrap();
+    writer.commit().unwrap();
+    Solver::resume(traversal, subject("leduc"), config, &ExactCheckpoint::open(&path).unwrap()).unwrap()
+}
+
+/// OpenSpiel discounts regrets after an iteration, the solvers before the next.
+fn before_discount(twin: &Twin<'_>, rule: UpdateRule) -> Vec<f64> {
+    let discount = rule.discount(twin.iteration as u64 + 1);
+    let undo = |&regret: &f64| match regret {
+        0.0 => 0.0,
+        _ if regret > 0.0 => regret / discount.positive,
+        _ => regret / discount.negative,
+    };
+    twin.regret.iter().map(undo).collect()
+}
+
+#[test]
+fn leduc_to_the_end_in_the_order_of_openspiel() {
+    let (small, public, curves) = (leduc(), public_leduc(), table().leduc);
+    let linear = UpdateRule::Dcfr { alpha: 1.0, beta: 1.0, gamma: 1.0 };
+    for (name, rule) in [
+        ("vanilla", UpdateRule::Vanilla),
+        ("cfr-plus", UpdateRule::CfrPlus),
+        ("linear", linear),
+        ("dcfr", UpdateRule::DCFR),
+    ] {
+        let mut twin = Twin::new(&small, rule);
+        for (&iterations, &expected) in table().iterations.iter().zip(&curves[name]).take(4) {
+            while twin.iteration + 1 < iterations as i32 {
+                twin.step();
+            }
+            let mut histories = from_twin(FullTree::new(&small.game, &small.infosets), &twin, rule);
+            let vectors = Vector::new(&public, &small.infosets, Chance::Enumerated);
+            let mut vectors = from_twin(vectors, &twin, rule);
+            twin.step();
+            histories.step();
+            vectors.step();
+            let found = exploitability(&small.game, &small.infosets, &twin).unwrap().exploitability;
+            assert!((found - expected).abs() < TOLERANCE, "{name}, {iterations}: {found}, not {expected}");
+            let regret = before_discount(&twin, rule);
+            for tables in [histories.table(), vectors.table()] {
+                same(&regret, tables.regret(), &format!("{name}, {iterations}: regret"));
+                same(&twin.strategy_sum, tables.strategy_sum(), &format!("{name}, {iterations}: strategy"));
+            }
+        }
+    }
+}
+
+fn same(expected: &[f64], found: &[f64], what: &str) {
+    for (slot, (a, b)) in expected.iter().zip(found).enumerate() {
+        assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{what} of slot {slot}: {b}, not {a}");
     }
 }
