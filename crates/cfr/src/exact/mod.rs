@@ -17,13 +17,13 @@
 //!
 //! **Numbers.** Tables hold `T`; everything within an iteration is `f64`.
 
-mod cfr_br;
+pub mod cfr_br;
 mod checkpoint;
-mod full_tree;
+pub mod full_tree;
 mod pass;
 mod solver;
 mod update;
-mod vector;
+pub mod vector;
 
 pub use cfr_br::CfrBr;
 pub use checkpoint::{EXACT, ExactCheckpoint, ExactHeader};
