@@ -112,20 +112,20 @@ impl<'a> Twin<'a> {
             return 0.0;
         }
         let (mut value, mut values) = (0.0, [0.0; 3]);
-        for action in 0..actions {
+        for (action, value_after) in values.iter_mut().enumerate().take(actions) {
             let probability = self.strategy[slot + action];
             let mut reach = reach;
             reach[mover] *= probability;
             let next = self.public.act(node, &board, action);
-            values[action] = self.walk(next, private, public, reach, player);
-            value += probability * values[action];
+            *value_after = self.walk(next, private, public, reach, player);
+            value += probability * *value_after;
         }
         if player == Some(mover) {
             let sign = if mover == 0 { 1.0 } else { -1.0 };
             let t = f64::from(self.iteration);
-            for action in 0..actions {
+            for (action, value_after) in values.iter().enumerate().take(actions) {
                 let others = reach[1 - mover] * reach[2];
-                self.regret[slot + action] += others * (sign * values[action] - sign * value);
+                self.regret[slot + action] += others * (sign * value_after - sign * value);
                 let probability = self.strategy[slot + action];
                 // OpenSpiel leaves out chance, which is the same for all histories of a row.
                 self.strategy_sum[slot + action] += reach[2]
