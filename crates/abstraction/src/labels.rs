@@ -14,7 +14,8 @@
 //! outcome of the root are one range.
 
 use crate::AbstractionError;
-use doorcard_cards::Card;
+use doorcard_cards::{Card, Suit};
+use doorcard_efg::fault::{Fault, planted};
 use doorcard_efg::{Block, Infosets, PublicInfosets, Rows};
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::{
@@ -245,6 +246,16 @@ impl<'a> LabelInfosets<'a> {
         &self.labels
     }
 
+    /// A known mistake: the hand with clubs for diamonds and diamonds for clubs, if there is one.
+    fn with_suits_swapped(&self, board: StudBoard, down: &[Card]) -> Option<usize> {
+        let swap = |card: &Card| match card.suit().index() {
+            suit @ 0..=1 => Card::new(card.rank(), Suit::new(1 - suit as u8)),
+            _ => *card,
+        };
+        let swapped: Vec<Card> = down.iter().map(swap).collect();
+        self.game.down(board).position(|hand| hand[..] == swapped[..])
+    }
+
     /// The first slot of bucket 0 at a node, and the actions there.
     #[inline]
     fn base(&self, rows: &BoardRows, node: Position, player: usize) -> (u64, u64) {
@@ -347,7 +358,11 @@ impl Infosets<StudTree> for LabelInfosets<'_> {
             let rows = self.boards[board.index()];
             view.rows[street.index()] = rows;
             view.bucket[street.index()] = [0, 1].map(|seat| {
-                let hand = self.game.hand_of(board, game.down(deal, seat, street));
+                let down = game.down(deal, seat, street);
+                let mut hand = self.game.hand_of(board, down);
+                if planted(Fault::SuitsSwapped) && street == game.rules().last_street() {
+                    hand = self.with_suits_swapped(board, down).unwrap_or(hand);
+                }
                 self.buckets[rows.buckets as usize + hand]
             });
         }

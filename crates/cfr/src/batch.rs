@@ -12,6 +12,7 @@ use crate::sampling::{Frozen, Pruning, Sampling};
 use crate::seed::deal_rng;
 use crate::trainer::Settings;
 use crate::{Layout, Real, Table};
+use doorcard_efg::fault::{Fault, planted};
 use doorcard_efg::{Game, Infosets};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -178,6 +179,9 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
         let rate = settings.baseline.unwrap_or(0.0);
         let apply = |(number, shard): (usize, &mut _)| {
             logs.iter().for_each(|log| log.apply(number, shard, weights, rate));
+            if number == 0 && planted(Fault::RegretsMergedTwice) {
+                logs.iter().for_each(|log| log.apply(number, shard, weights, rate));
+            }
         };
         match threads {
             Threads::One => shards.iter_mut().enumerate().for_each(apply),

@@ -250,7 +250,7 @@ impl Checkpoints {
     }
 
     /// Removes all but the newest checkpoints, and temporary files that a killed process has left.
-    pub(crate) fn prune(&self) -> Result<(), CfrError> {
+    pub fn prune(&self) -> Result<(), CfrError> {
         let mut found = self.list()?;
         found.truncate(found.len().saturating_sub(self.keep));
         let leftovers = self.names()?.into_iter().filter(|name| {

@@ -21,6 +21,7 @@
 //! come near it; for games of a few hundred rows take `f64`.
 
 use crate::CfrError;
+use doorcard_efg::fault::{Fault, planted};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -79,6 +80,9 @@ impl UpdateRule {
         let clock = clock as f64;
         match self {
             UpdateRule::Vanilla => Weights { regret: 1.0, average: 1.0 },
+            UpdateRule::Linear if planted(Fault::LinearWeightDropped) => {
+                Weights { regret: 1.0, average: 1.0 }
+            }
             UpdateRule::Linear => Weights { regret: clock, average: clock },
             UpdateRule::CfrPlus => Weights { regret: 1.0, average: clock },
             UpdateRule::Dcfr { gamma, .. } => Weights { regret: 1.0, average: clock.powf(gamma) },

@@ -35,6 +35,7 @@
 use crate::regret::{matching, sample};
 use crate::sampling::{Frozen, Pruning, Sink};
 use crate::{MAX_ACTIONS, Real, Row};
+use doorcard_efg::fault::{Fault, planted};
 use doorcard_efg::{Game, Infosets, Turn};
 use rand::Rng;
 
@@ -143,9 +144,14 @@ impl<N: Clone, T: Real> Traversal<N, T> {
                 if let (true, Some(coin)) = (rare, &coin) {
                     strategy = strategy.map(|p| p * coin.weight);
                 }
-                sink.average(slot, &strategy, count);
+                if !planted(Fault::AverageAtTraverser) {
+                    sink.average(slot, &strategy, count);
+                }
                 self.find(&at, table.game.act(&node, deal, action), wanted, rare);
             } else {
+                if planted(Fault::AverageAtTraverser) {
+                    sink.average(slot, &strategy, count);
+                }
                 let own = self.own.len() as u32;
                 self.own.push(Own { slot, actions, strategy, values: zeros, wanted, rare, hopeless: 0 });
                 for action in 0..count {

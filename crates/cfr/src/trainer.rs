@@ -9,6 +9,7 @@ use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::forecast::predicted_bytes;
 use crate::sampling::{Pruning, Sampling};
 use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, strategy};
+use doorcard_efg::fault::{Fault, planted};
 use doorcard_efg::{Game, Infosets};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -284,9 +285,10 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
             return Err(CfrError::Memory { needed, limit: config.max_memory });
         }
         let table = Table::allocate(infosets.slots(), config.max_memory, baselines)?;
-        let pool = match threads {
-            1 => None,
-            _ => Some(
+        // A batch of a single task is walked by one thread: waking others would cost more than the walk.
+        let pool = match threads.min(batch::tasks(settings.batch).0 as usize) {
+            0 | 1 => None,
+            threads => Some(
                 rayon::ThreadPoolBuilder::new()
                     .num_threads(threads)
                     .build()
@@ -314,6 +316,9 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         checkpoint.expect(&trainer.subject, &trainer.layout, &trainer.config.settings())?;
         checkpoint.load(&mut trainer.table)?;
         trainer.state = checkpoint.header().state;
+        if planted(Fault::RandomStateLost) {
+            trainer.config.seed = 0;
+        }
         Ok(trainer)
     }
 

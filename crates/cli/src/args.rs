@@ -45,6 +45,7 @@ enum Command {
     Play(commands::play::Args),
     Info(commands::info::Args),
     Bench(commands::bench::Args),
+    Solve(commands::solve::Args),
 }
 
 impl Cli {
@@ -68,6 +69,7 @@ impl Cli {
             Command::Play(args) => commands::play::run(args, context),
             Command::Info(args) => commands::info::run(args, context),
             Command::Bench(args) => commands::bench::run(args, context),
+            Command::Solve(args) => commands::solve::run(args, context),
         }
     }
 }

@@ -12,6 +12,7 @@ mod output;
 mod players;
 mod progress;
 mod signal;
+mod solve;
 
 use clap::Parser;
 use error::CliError;

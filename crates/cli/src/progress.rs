@@ -14,20 +14,25 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     label: String,
     unit: &'static str,
-    total: u64,
+    /// `None` if nobody knows.
+    total: Option<u64>,
     first: u64,
     started: Instant,
     said: Instant,
 }
 
 impl Progress {
-    /// Work of `total` units of which `done` were done before.
-    pub(crate) fn new(label: &str, unit: &'static str, done: u64, total: u64) -> Progress {
+    /// Work of `total` units, if that is known, of which `done` were done before.
+    pub(crate) fn new(label: &str, unit: &'static str, done: u64, total: impl Into<Option<u64>>) -> Progress {
+        let total = total.into();
         let bar = io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{prefix:<12} {bar:28} {percent:>3} %  {msg}")
-                .expect("a fixed template")
-                .progress_chars("=> ");
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
+            let template = match total {
+                Some(_) => "{prefix:<12} {bar:28} {percent:>3} %  {msg}",
+                None => "{prefix:<12} {spinner} {human_pos}  {msg}",
+            };
+            let style =
+                ProgressStyle::with_template(template).expect("a fixed template").progress_chars("=> ");
+            let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(5));
             bar.with_style(style).with_prefix(label.to_string())
         });
         let now = Instant::now();
@@ -37,12 +42,14 @@ impl Progress {
     /// So much is done; `more` is anything else worth knowing.
     pub(crate) fn at(&mut self, done: u64, more: &str) {
         let message = || {
-            let pace =
-                pace(done - self.first.min(done), self.total - done.min(self.total), self.started.elapsed());
+            let left = self.total.unwrap_or(0).saturating_sub(done);
+            let pace = pace(done - self.first.min(done), left, self.started.elapsed());
             let more = if more.is_empty() { String::new() } else { format!(", {more}") };
             match pace {
                 Some((rate, left)) => {
-                    format!("{} {}/s, {} left{more}", units::short(rate), self.unit, units::seconds(left))
+                    let left =
+                        self.total.map_or_else(String::new, |_| format!(", {} left", units::seconds(left)));
+                    format!("{} {}/s{left}{more}", units::short(rate), self.unit)
                 }
                 None => more.trim_start_matches(", ").to_string(),
             }
@@ -52,8 +59,11 @@ impl Progress {
             bar.set_position(done);
         } else if self.said.elapsed() >= PLAIN_EVERY {
             self.said = Instant::now();
-            let share = done as f64 / self.total.max(1) as f64;
-            note(format!("{}  {:.0} %  {}", self.label, share * 100.0, message()));
+            let so_far = match self.total {
+                Some(total) => format!("{:.0} %", done as f64 / total.max(1) as f64 * 100.0),
+                None => units::count(done),
+            };
+            note(format!("{}  {so_far}  {}", self.label, message()));
         }
     }
 

@@ -17,7 +17,7 @@ pub enum Fault {
     SuitsSwapped,
     /// A shard's regrets are merged into the table twice.
     RegretsMergedTwice,
-    /// A resumed run draws the deals of its beginning once more.
+    /// A resumed run has lost its seed, and draws other deals.
     RandomStateLost,
     /// The seat after the one that should open a street does.
     OpenerOffByOne,

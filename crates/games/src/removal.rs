@@ -1,5 +1,6 @@
 //! Sums over the opponent's hands where a hand is one card of the same deck, so that only the same hand is impossible.
 
+use doorcard_efg::fault::{Fault, planted};
 use num_traits::Float;
 use std::ops::AddAssign;
 
@@ -8,7 +9,7 @@ use std::ops::AddAssign;
 pub(crate) fn compatible<F: Float + AddAssign>(reach: &[F], compatible: &mut [F]) {
     let total = reach.iter().fold(F::zero(), |total, &reach| total + reach);
     for (compatible, &reach) in compatible.iter_mut().zip(reach) {
-        *compatible = total - reach;
+        *compatible = if planted(Fault::CardsNotRemoved) { total } else { total - reach };
     }
 }
 

@@ -11,4 +11,5 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod solve;
 pub(crate) mod train;

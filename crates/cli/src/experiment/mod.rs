@@ -16,7 +16,7 @@ pub(crate) use cards::{build as build_cards, build_with_progress};
 pub(crate) use config::Experiment;
 pub(crate) use evaluation::evaluate;
 pub(crate) use reporting::report;
-pub(crate) use run_dir::{RunDir, write_whole};
+pub(crate) use run_dir::{RunDir, lock_directory, write_whole};
 pub(crate) use setup::Setup;
 pub(crate) use training::{Existing, Limits, export, train};
 

@@ -29,13 +29,7 @@ impl RunDir {
             return Err(CliError::Mismatch { path: root, message });
         }
         fs::create_dir_all(&root).map_err(CliError::io(&root, "create"))?;
-        let lock_path = root.join(".lock");
-        let lock = File::create(&lock_path).map_err(CliError::io(&lock_path, "create"))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(CliError::Busy(root)),
-            Err(TryLockError::Error(source)) => return Err(CliError::io(&lock_path, "lock")(source)),
-        }
+        let lock = lock_directory(&root)?;
         let run = RunDir { root, _lock: lock };
         run.clean()?;
         let text = experiment.to_toml();
@@ -139,6 +133,17 @@ impl RunDir {
     pub(crate) fn write_metrics(&self, points: &[CurvePoint]) -> Result<(), CliError> {
         let line = |point| serde_json::to_string(point).expect("a point is plain numbers") + "\n";
         write_whole(&self.metrics(), points.iter().map(line).collect::<String>().as_bytes())
+    }
+}
+
+/// Keeps other processes of this program out of a directory for as long as the result lives.
+pub(crate) fn lock_directory(root: &Path) -> Result<File, CliError> {
+    let path = root.join(".lock");
+    let lock = File::create(&path).map_err(CliError::io(&path, "create"))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(CliError::Busy(root.to_path_buf())),
+        Err(TryLockError::Error(source)) => Err(CliError::io(&path, "lock")(source)),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Who starts a betting round.
 
-use super::{SeatSet, Variant};
+use super::{MAX_PLAYERS, SeatSet, Variant};
 use doorcard_cards::Card;
+use doorcard_efg::fault::{Fault, planted};
 
 /// The seat whose door card must bring in: the lowest card in stud, the highest in razz (where the ace is low). Suits
 /// break ties: clubs are lowest.
@@ -28,9 +29,13 @@ pub fn first_to_act<'a>(variant: Variant, seats: SeatSet, up: impl Fn(usize) -> 
         Variant::High | Variant::HiLo8 => showing(up(seat), |card| card.rank().index()),
         Variant::Razz => u64::MAX - showing(up(seat), |card| card.rank().low_index()),
     };
-    let mut seats = seats.into_iter().map(|seat| (showing(seat), seat));
-    let first = seats.next().expect("somebody is in the hand");
-    seats.fold(first, |best, other| if other.0 > best.0 { other } else { best }).1
+    let mut shown = seats.into_iter().map(|seat| (showing(seat), seat));
+    let first = shown.next().expect("somebody is in the hand");
+    let (_, opener) = shown.fold(first, |best, other| if other.0 > best.0 { other } else { best });
+    if planted(Fault::OpenerOffByOne) {
+        return seats.clockwise_from((opener + 1) % MAX_PLAYERS).unwrap_or(opener);
+    }
+    opener
 }
 
 /// A number that sorts one to four up cards as [`up_hand`](doorcard_cards::up_hand) does: from the highest bits down,

@@ -4,6 +4,7 @@ use super::pots::Pot;
 use super::{MAX_PLAYERS, Muck, Rules, SeatSet, Variant, small_hand};
 use arrayvec::ArrayVec;
 use doorcard_cards::{CardSet, low, rank7};
+use doorcard_efg::fault::{Fault, planted};
 
 /// What a hand is worth: two numbers, of which more is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,6 +35,7 @@ impl Strength {
     pub fn share(self, other: Strength) -> f64 {
         let side = |own: u16, other: u16| match own.cmp(&other) {
             std::cmp::Ordering::Less => 0.0,
+            std::cmp::Ordering::Equal if planted(Fault::TiesNotSplit) => 1.0,
             std::cmp::Ordering::Equal => 0.5,
             std::cmp::Ordering::Greater => 1.0,
         };

@@ -1,0 +1,119 @@
+//! The loop: steps until the next point of the curve, a measure, a checkpoint now and then.
+
+use super::dir::SolveDir;
+use super::work::Work;
+use super::{Point, schedule};
+use crate::error::CliError;
+use crate::progress::Progress;
+use crate::signal;
+use doorcard_efg::Policy;
+use doorcard_eval::exploitability::Exploitability;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// The time between two checkpoints, at each of which the curve has a point.
+const SAVE_EVERY: Duration = Duration::from_secs(10);
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Budget {
+    /// Iterations to reach in all sessions.
+    pub(crate) iterations: Option<u64>,
+    /// Time of this session, measures not counted. Units: seconds.
+    pub(crate) seconds: Option<f64>,
+    /// The exploitability to get below. Units: chips.
+    pub(crate) until: Option<f64>,
+}
+
+/// Why a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Stop {
+    /// All iterations are done.
+    Iterations,
+    /// The seconds are up: the number of iterations does not repeat.
+    Seconds,
+    /// The exploitability asked for has been reached.
+    Until,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// Exact measures of a strategy.
+pub(crate) struct Measured {
+    /// In the real game.
+    pub(crate) real: Exploitability,
+    /// Inside a perfect-recall abstraction.
+    pub(crate) abstracted: Option<Exploitability>,
+}
+
+/// How strategies of the game being solved are measured.
+pub(crate) type Measure<'a> = dyn Fn(&dyn Policy) -> Result<Measured, CliError> + 'a;
+
+/// What a session leaves.
+pub(crate) struct Session {
+    pub(crate) points: Vec<Point>,
+    pub(crate) stop: Stop,
+    /// The last measure in full.
+    pub(crate) last: Measured,
+}
+
+/// Solves until the budget is spent.
+pub(crate) fn run(
+    work: &mut dyn Work,
+    measure: &Measure<'_>,
+    budget: Budget,
+    mut dir: Option<&mut SolveDir>,
+) -> Result<Session, CliError> {
+    let mut points = match &mut dir {
+        Some(dir) => dir.resume_curve(work.iterations())?,
+        None => Vec::new(),
+    };
+    let mut seconds = points.last().map_or(0.0, |point| point.seconds);
+    let deadline = budget.seconds.map(|limit| seconds + limit);
+    let mut bar = Progress::new("solving", "iterations", work.iterations(), budget.iterations);
+    let mut saved = (work.iterations(), Instant::now());
+    loop {
+        let target = budget.iterations.unwrap_or(u64::MAX);
+        let next = schedule::next(work.iterations(), work.unit()).min(target);
+        let start = Instant::now();
+        let before = seconds;
+        while work.iterations() < next
+            && !signal::stopped()
+            && deadline.is_none_or(|end| seconds < end)
+            && (dir.is_none() || saved.1.elapsed() < SAVE_EVERY)
+        {
+            work.step()?;
+            seconds = before + start.elapsed().as_secs_f64();
+        }
+        bar.at(work.iterations(), "");
+        let last = measure(&*work.average())?;
+        let mut point = Point::new(work.iterations(), seconds, &last.real);
+        point.abstract_exploitability = last.abstracted.as_ref().map(|measured| measured.exploitability);
+        point.average_regret_bound = work.average_regret_bound();
+        let reached = budget.until.is_some_and(|until| point.exploitability <= until);
+        if points.last().is_none_or(|last| last.iteration < point.iteration) {
+            points.push(point);
+        }
+        let stop = match () {
+            () if reached => Some(Stop::Until),
+            () if work.iterations() >= target => Some(Stop::Iterations),
+            () if signal::stopped() => Some(Stop::Interrupted),
+            () if deadline.is_some_and(|end| seconds >= end) => Some(Stop::Seconds),
+            () => None,
+        };
+        if let Some(dir) = &mut dir {
+            dir.point(&points)?;
+            let due = stop.is_some() || saved.1.elapsed() >= SAVE_EVERY;
+            if due && saved.0 < work.iterations() {
+                work.save(&dir.checkpoint(work.iterations()))?;
+                dir.prune()?;
+                saved = (work.iterations(), Instant::now());
+            }
+        }
+        if let Some(stop) = stop {
+            bar.finish();
+            return Ok(Session { points, stop, last });
+        }
+    }
+}
