@@ -163,7 +163,7 @@ impl SmallGame {
                 two_players(&game, &public, &rowed, order, dir)
             }
             SmallGame::Stud { rules, cards } if rules.seats() == 2 => {
-                let game = PublicStud::new(StudTree::new((**rules).clone(), HistoryDetail::Full)?)?;
+                let game = PublicStud::new(StudTree::new(**rules, HistoryDetail::Full)?)?;
                 let infosets = LabelInfosets::new(&game, cards.clone());
                 let subject = Subject { abstraction_fingerprint: cards.fingerprint(), ..subject() };
                 let abstraction = cards.name() != LOSSLESS;
