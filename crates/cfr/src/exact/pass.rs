@@ -26,6 +26,11 @@ pub trait Traversal: Sync {
     /// Reports every row of a part, any number of times, and returns the memory that passes need there.
     fn survey(&self, part: usize, reached: &mut Reached) -> Self::Scratch;
 
+    /// Whether a pass visits few of the rows, and so says which.
+    fn is_sparse(&self) -> bool {
+        false
+    }
+
     /// Adds up in `found` what the rows of a player in one part get in one iteration.
     fn pass<T: Real>(
         &self,
@@ -94,12 +99,23 @@ pub struct Found<'a> {
     pub(super) regret: &'a mut [f64],
     /// At a row's first slot: the probability that chance and the player's own actions lead to the row.
     pub(super) reach: &'a mut [f64],
+    /// The rows that were added to, some more than once; `None` if nobody asks.
+    pub(super) visited: Option<&'a mut Vec<OwnRow>>,
 }
 
 impl<'a> Found<'a> {
     /// Sums for slots `first` and following: regrets, and reach at the first slot of every row.
     pub fn new(first: u64, regret: &'a mut [f64], reach: &'a mut [f64]) -> Found<'a> {
-        Found { first, regret, reach }
+        Found { first, regret, reach, visited: None }
+    }
+
+    /// The rows of all hands of a block are being added to.
+    #[inline(always)]
+    pub(super) fn visit(&mut self, block: Block<'_>, actions: usize) {
+        if let Some(visited) = &mut self.visited {
+            let row = |hand| OwnRow { slot: block.slot(hand), actions: actions as u8 };
+            visited.extend((0..block.buckets.len()).map(row));
+        }
     }
 
     /// The regrets of a row.
@@ -139,7 +155,7 @@ pub struct Reached {
 }
 
 /// A row of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct OwnRow {
     pub(super) slot: u64,
     pub(super) actions: u8,

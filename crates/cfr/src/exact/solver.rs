@@ -104,13 +104,16 @@ struct Part<S> {
     slots: Range<u64>,
     /// Shape: `[player][row]`.
     rows: Vec<Vec<OwnRow>>,
+    /// Those that a sparse pass has visited; empty between updates.
+    visited: Vec<OwnRow>,
     scratch: S,
 }
 
 /// A part with its slices of the tables.
 struct PartTables<'a, S, T> {
     number: usize,
-    part: &'a mut Part<S>,
+    rows: &'a [Vec<OwnRow>],
+    scratch: &'a mut S,
     tables: Tables<'a, T>,
     found: Found<'a>,
 }
@@ -155,7 +158,7 @@ impl<V: Traversal, T: Real> Solver<V, T> {
             .into_iter()
             .zip(rows)
             .zip(scratch)
-            .map(|((slots, rows), scratch)| Part { slots, rows, scratch })
+            .map(|((slots, rows), scratch)| Part { slots, rows, visited: Vec::new(), scratch })
             .collect();
 
         let slots = slots as usize;
@@ -225,6 +228,8 @@ impl<V: Traversal, T: Real> Solver<V, T> {
             settings: *settings,
             number: *iterations,
         };
+        // Where rows that are not visited stay as they are, there is no need to look at them.
+        let sparse = traversal.is_sparse() && settings.rule.grows();
         let (table_regret, strategy_sum) = table.both_mut();
         let mut rest = (table_regret, strategy_sum, &mut strategy[..], &mut regret[..], &mut reach[..]);
         let mut end = 0;
@@ -233,14 +238,22 @@ impl<V: Traversal, T: Real> Solver<V, T> {
             let (first, length) = (part.slots.start, (part.slots.end - part.slots.start) as usize);
             let skip = (first - end) as usize;
             end = part.slots.end;
-            let found = Found::new(first, take(&mut rest.3, skip, length), take(&mut rest.4, skip, length));
+            let mut found =
+                Found::new(first, take(&mut rest.3, skip, length), take(&mut rest.4, skip, length));
+            found.visited = sparse.then_some(&mut part.visited);
             let own = Tables {
                 first,
                 regret: take(&mut rest.0, skip, length),
                 strategy_sum: take(&mut rest.1, skip, length),
                 strategy: take(&mut rest.2, skip, length),
             };
-            tables.push(PartTables { number, part, tables: own, found });
+            tables.push(PartTables {
+                number,
+                rows: &part.rows,
+                scratch: &mut part.scratch,
+                tables: own,
+                found,
+            });
         }
         match &self.pool {
             None => tables.into_iter().for_each(|part| iteration.run(part)),
@@ -407,11 +420,21 @@ impl<V: Traversal> Iteration<'_, V> {
     fn pass<T: Real>(&self, part: &mut PartTables<'_, V::Scratch, T>, player: usize) {
         let pass = Pass { part: part.number, player, iteration: self.number, seed: self.settings.seed };
         let strategies = Strategies::new(part.tables.first, part.tables.strategy);
-        self.traversal.pass(pass, strategies, &mut part.found, &mut part.part.scratch);
+        self.traversal.pass(pass, strategies, &mut part.found, part.scratch);
     }
 
     fn update<T: Real>(&self, part: &mut PartTables<'_, V::Scratch, T>, player: usize) {
-        self.step.apply(&part.part.rows[player], &mut part.tables, &mut part.found);
+        match part.found.visited.take() {
+            None => self.step.apply(&part.rows[player], &mut part.tables, &mut part.found),
+            // After simultaneous passes the first update serves all players, and finds nothing left for the others.
+            Some(visited) => {
+                visited.sort_unstable();
+                visited.dedup();
+                self.step.apply(visited, &mut part.tables, &mut part.found);
+                visited.clear();
+                part.found.visited = Some(visited);
+            }
+        }
     }
 }
 

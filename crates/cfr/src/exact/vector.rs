@@ -9,9 +9,10 @@
 //! 2012): a public chance state takes one of its `k` outcomes, all being drawn alike, and multiplies the reach of both
 //! players by `k`, which multiplies everything found below by it: values, regrets, and the player's reach in the
 //! average. Expectations are thus those of the enumerated pass. Each pass draws anew, by the seed, the iteration and
-//! the player. A rule is applied to all rows, visited or not, at the price of a sweep through the table:
-//! discounts and the floor of CFR+ then do what they do when a row's regrets happen to be zero. Predictive CFR+ is
-//! refused: it expects the regrets last seen to come again, and a row not visited has shown none.
+//! the player. Rules that weights alone express ([`UpdateRule::grows`]) touch the rows that a pass
+//! visits and no others. Discounts and the floor of CFR+ are applied to all rows, as to rows whose regrets happen to be
+//! zero, at the price of a sweep through the table. Predictive CFR+ is refused: it expects the regrets last seen to
+//! come again, and a row not visited has shown none.
 
 use super::pass::{Found, Pass, Reached, Strategies, Traversal};
 use crate::{CfrError, Real, UpdateRule};
@@ -75,6 +76,10 @@ impl<G: PublicGame, I: PublicInfosets<G>> Traversal for Vector<'_, G, I> {
 
     fn survey(&self, part: usize, reached: &mut Reached) -> Vec<f64> {
         vec![0.0; self.parts.survey(self.game, self.infosets, part, reached)]
+    }
+
+    fn is_sparse(&self) -> bool {
+        self.chance == Chance::Sampled
     }
 
     fn pass<T: Real>(
@@ -323,6 +328,7 @@ impl<G: PublicGame, I: PublicInfosets<G>, T: Real, O: Opponent> Walk<'_, '_, G, 
                 regret[slot] += after;
             }
         }
+        self.found.visit(block, actions);
         let (regret, reached) = self.found.of_block(block);
         for (hand, (&value, &bucket)) in values.iter().zip(block.buckets).enumerate() {
             let slot = stride * bucket as usize;
