@@ -104,7 +104,8 @@ impl CardLabels {
     }
 }
 
-/// The infosets of a small stud game: see the [module](self).
+/// The infosets of a small stud game: a row is a seat, the labels of its up cards, of the opponent's and of its down cards
+/// in the order dealt, and a place in the betting.
 #[derive(Clone, Debug)]
 pub struct LabelInfosets<'a> {
     game: &'a PublicStud,

@@ -17,7 +17,7 @@ const END: u8 = u8::MAX;
 /// What a seat knows, in bytes that can be read back only one way.
 type Key = SmallVec<[u8; 32]>;
 
-/// The lossless information sets of a small table: see the [module's documentation](self).
+/// The lossless information sets of a small table: a row is all that a seat has seen.
 #[derive(Clone, Debug)]
 pub struct TableInfosets {
     first_slots: HashMap<Key, u64>,
