@@ -8,7 +8,7 @@
 //! large; here it is exact.) Neither table sees the other, so that alternating and simultaneous updates are the same.
 //!
 //! A pass walks the public tree twice. The first walk goes up with the opponent's counterfactual values against the
-//! player's strategy, and notes each hand's best action, among equals the first; the second is that of [`super::Vector`]
+//! player's strategy, and notes each hand's best action (among equals rounding may decide); the second is that of [`super::Vector`]
 //! with the opponent playing what was noted.
 
 use super::pass::{Found, Pass, Reached, Strategies, Traversal};

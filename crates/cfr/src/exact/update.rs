@@ -2,8 +2,9 @@
 //!
 //! **Ties.** Regret matching has a gap where no regret is positive: at zero play is uniform, and a regret of 1e-17, left
 //! over by rounding, would make it pure. Small games do have regrets that are zero in exact arithmetic, and in which
-//! order they were added up must not decide how the game is played: regrets below [`NOTHING`] of the largest in the
-//! part count as zero when strategies are made. (The tables keep them.)
+//! order they were added up must not decide how the game is played: regrets below [`NOTHING`] of the largest among the
+//! rows being updated count as zero when strategies are made. (The tables keep them. With tables of `f32` rounding is far
+//! coarser than that, and ties are decided by it.)
 
 use super::pass::{Found, OwnRow};
 use crate::discount::{Discount, Weights};

@@ -19,6 +19,10 @@ struct Table {
     iterations: Vec<u64>,
     kuhn: BTreeMap<String, Vec<f64>>,
     leduc: BTreeMap<String, Vec<f64>>,
+    #[serde(rename = "kuhn-simultaneous")]
+    kuhn_simultaneous: BTreeMap<String, Vec<f64>>,
+    #[serde(rename = "leduc-simultaneous")]
+    leduc_simultaneous: BTreeMap<String, Vec<f64>>,
 }
 
 fn table() -> Table {
@@ -52,6 +56,23 @@ fn compare<G: EnumerableGame, I: Infosets<G>, V: Traversal>(
             (found - expected).abs() < TOLERANCE,
             "{name}, {rule}, {iterations}: {found}, not {expected}"
         );
+    }
+}
+
+#[test]
+fn simultaneous_updates() {
+    let table = table();
+    let (small, public) = (kuhn(2), public_kuhn());
+    let (large, public_large) = (leduc(), public_leduc());
+    for rule in [UpdateRule::Vanilla, UpdateRule::CfrPlus] {
+        let curve = &table.kuhn_simultaneous[rule.name()];
+        let histories = FullTree::new(&small.game, &small.infosets);
+        compare(&small, curve, solver(histories, rule, Updates::Simultaneous), u64::MAX);
+        let vectors = Vector::new(&public, &small.infosets, Chance::Enumerated);
+        compare(&small, curve, solver(vectors, rule, Updates::Simultaneous), u64::MAX);
+        let curve = &table.leduc_simultaneous[rule.name()];
+        let vectors = Vector::new(&public_large, &large.infosets, Chance::Enumerated);
+        compare(&large, curve, solver(vectors, rule, Updates::Simultaneous), u64::MAX);
     }
 }
 

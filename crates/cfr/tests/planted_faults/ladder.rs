@@ -68,7 +68,8 @@ fn uniform_on_record() {
     let leduc = Leduc::new();
     let found = exploitability(&leduc, &LeducInfosets::new(&leduc), &UniformPolicy).unwrap();
     close(found.nash_conv, 4.7472222, 1e-7);
-    for (name, nash_conv) in [("mini_high", 237.283951), ("mini_razz", 215.385802)] {
+    for (name, nash_conv) in [("mini_high", 237.283951), ("mini_razz", 215.385802), ("mini_hilo", 214.130199)]
+    {
         let stud = mini(name);
         let infosets = LabelInfosets::new(&stud, CardLabels::lossless());
         let found = public::exploitability(&stud, &infosets, &UniformPolicy).unwrap();

@@ -16,11 +16,15 @@
 //! | `mini_hilo` | 2 | A23K in 2 suits | du, u | best 2, pairs; low of 3 | 2 | 20,160 | 881,280 | 255,456 |
 //! | `mini_river` | 2 | TJKA in 2 suits | du, d | best 2, pairs and straights | 2 | 20,160 | 725,760 | 52,416 |
 //! | `mini_three` | 2 | JQKA in 2 suits | du, u, d | best 3, all shapes | 1 | 40,320 | 2,407,680 | 942,528 |
+//! | `mini_nine` | 2 | QKA in 3 suits | du, u, d | best 3, all shapes | 1 | 362,880 | 18,869,760 | 2,360,736 |
 //! | `mini_razz` | 2 | A23 in 2 suits | du, u | best 2 for low | 2 | 720 | 25,920 | 22,320 |
 //! | `mini_high_3` | 3 | QKA in 2 suits | du | best 2, pairs | 2 | 720 | 25,920 | 12,960 |
 //!
 //! Bets are the cap of a round; deals the orders in which the cards of a hand can come ([`StudTable::deals`]); decisions
-//! those of all deals together; infosets those of all seats, suits not merged ([`TableInfosets`]).
+//! those of all deals together; infosets those of all seats, suits not merged ([`TableInfosets`]). The six-card members and
+//! `mini_three` deal the whole deck: on their last street a player who has counted knows the opponent's cards, and has
+//! secrets to reckon with on the streets before. In `mini_hilo`, `mini_river` and `mini_nine` cards stay in the deck.
+//! Flushes can decide in `mini_nine` alone.
 //!
 //! What the heads-up members are worth to seat 0, by linear programs over sequences whose solutions best responses gain
 //! nothing against (`crates/eval/tests/exact/members.rs`), and the nash_conv of uniform play. Units: chips a hand. Seats
@@ -32,6 +36,7 @@
 //! | `mini_hilo` | -0.000197135 | 214.130199 |
 //! | `mini_river` | -0.13436822 | 205.667438 |
 //! | `mini_three` | 0 | 233.031443 |
+//! | `mini_nine` | 0.00, by best responses to a solution alone | 203.339361 |
 //! | `mini_razz` | 0 | 215.385802 |
 
 mod action;

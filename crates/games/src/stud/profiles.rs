@@ -3,7 +3,7 @@
 use super::{Rules, StudError};
 
 /// Names and texts of the shipped profiles.
-pub const PROFILES: [(&str, &str); 15] = [
+pub const PROFILES: [(&str, &str); 16] = [
     ("stud_high", include_str!("../../../../configs/games/stud_high.toml")),
     ("stud_high_ante_bring_in", include_str!("../../../../configs/games/stud_high_ante_bring_in.toml")),
     ("stud_hilo_double", include_str!("../../../../configs/games/stud_hilo_double.toml")),
@@ -17,6 +17,7 @@ pub const PROFILES: [(&str, &str); 15] = [
     ("mini_hilo", include_str!("../../../../configs/games/mini_hilo.toml")),
     ("mini_river", include_str!("../../../../configs/games/mini_river.toml")),
     ("mini_three", include_str!("../../../../configs/games/mini_three.toml")),
+    ("mini_nine", include_str!("../../../../configs/games/mini_nine.toml")),
     ("mini_razz", include_str!("../../../../configs/games/mini_razz.toml")),
     ("mini_high_3", include_str!("../../../../configs/games/mini_high_3.toml")),
 ];
