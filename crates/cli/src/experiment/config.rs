@@ -214,25 +214,35 @@ impl Experiment {
         let table = |experiment: &Experiment| -> toml::Table {
             experiment.to_toml().parse().expect("what was written as TOML can be read")
         };
-        let mut mine = Vec::new();
-        let mut theirs = Vec::new();
-        flatten("", &toml::Value::Table(table(self)), &mut mine);
-        flatten("", &toml::Value::Table(table(other)), &mut theirs);
-        let find = |list: &[(String, String)], key: &str| {
-            list.iter()
-                .find(|(k, _)| k == key)
-                .map_or_else(|| "absent".to_string(), |(_, value)| value.clone())
-        };
-        let keys = mine.iter().chain(&theirs).map(|(key, _)| key);
         let longer = self.training.iterations > other.training.iterations;
         let free = |key: &str| {
             FREE.contains(&key) || key.starts_with("evaluation.") || (longer && key == "training.iterations")
         };
-        keys.filter(|key| !free(key)).find_map(|key| {
-            let (wanted, found) = (find(&mine, key), find(&theirs, key));
-            (wanted != found).then(|| (key.clone(), found, wanted))
-        })
+        difference(&table(self), &table(other), free)
     }
+}
+
+/// The first setting that two configurations do not share, unless it is `free`, by its dotted name, with both values:
+/// theirs, then mine.
+pub(crate) fn difference(
+    mine: &toml::Table,
+    theirs: &toml::Table,
+    free: impl Fn(&str) -> bool,
+) -> Option<(String, String, String)> {
+    let flat = |table: &toml::Table| {
+        let mut list = Vec::new();
+        flatten("", &toml::Value::Table(table.clone()), &mut list);
+        list
+    };
+    let (mine, theirs) = (flat(mine), flat(theirs));
+    let find = |list: &[(String, String)], key: &str| {
+        list.iter().find(|(k, _)| k == key).map_or_else(|| "absent".to_string(), |(_, value)| value.clone())
+    };
+    let keys = mine.iter().chain(&theirs).map(|(key, _)| key);
+    keys.filter(|key| !free(key)).find_map(|key| {
+        let (wanted, found) = (find(&mine, key), find(&theirs, key));
+        (wanted != found).then(|| (key.clone(), found, wanted))
+    })
 }
 
 /// Settings of training that may change between sessions of one run: they do not touch its results.
