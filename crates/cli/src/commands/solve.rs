@@ -162,15 +162,15 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let order = Order { config: &config, budget, threads, max_memory: args.max_memory << 20 };
     let mut dir = args.out.as_deref().map(|out| SolveDir::open(out, &config, args.resume)).transpose()?;
     signal::install();
-    context.line(format!("{}: {}", config.game, small.describe()))?;
-
     let solved = small.solve(&order, dir.as_mut())?;
     let report = report(&config, &small, threads, &solved);
     let kept = dir.as_ref().map(|dir| dir.result(&report)).transpose()?;
     let units = small.units();
     context.result(&report, || {
         let mut text = format!(
-            "{}; {} infosets, {} thread{}\n\n{}\n",
+            "{}: {}\n{}; {} infosets, {} thread{}\n\n{}\n",
+            config.game,
+            small.describe(),
             config.describe(),
             units::count(report.infosets),
             threads,

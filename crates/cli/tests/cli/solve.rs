@@ -157,7 +157,7 @@ fn three_players_have_regrets_and_no_value() {
 
 #[test]
 fn an_abstraction_is_judged_in_the_real_game() {
-    let args = "mini_high --cards QK --iterations 200";
+    let args = "mini_high --cards QK --iterations 40";
     let report = solve(&format!("{args} --json")).json();
     let [real, inside] =
         ["exploitability", "abstract_exploitability"].map(|name| report[name].as_f64().unwrap());
@@ -186,10 +186,10 @@ fn what_cannot_be_solved_is_refused_in_one_line() {
         ("absent/rules.toml", &["absent/rules.toml"]),
         ("kuhn --cards ranks", &["--cards ranks", "kuhn"]),
         ("leduc --cards ranks", &["--cards ranks", "leduc"]),
-        ("mini_high --cards Q", &["Q"]),
+        ("mini_high --cards X", &["X", "ranks"]),
         ("mini_high_3 --cards ranks", &["--cards ranks", "two seats"]),
         ("kuhn --algorithm cfr --rule linear", &["--rule", "cfr is a rule itself", "external"]),
-        ("kuhn --algorithm external --rule cfr-plus", &["rule", "cfr+", "linear"]),
+        ("kuhn --algorithm external --rule cfr-plus", &["rule", "cfr-plus", "linear"]),
         ("kuhn --algorithm external --baseline 0.1", &["--baseline", "external", "outcome"]),
         ("kuhn --algorithm outcome --prune 3", &["--prune", "outcome", "external"]),
         ("kuhn --algorithm outcome --baseline 2", &["baseline", "2", "at most 1"]),
@@ -347,6 +347,53 @@ fn a_kept_solution_leaves_curve_and_result() {
     // The newest two are kept.
     solve_in(folder.path(), "kuhn --algorithm dcfr", 300, &["--resume"]).ok();
     assert_eq!(files(&out.join("checkpoints")).len(), 2);
+}
+
+#[test]
+fn info_says_what_an_exact_checkpoint_is() {
+    let info = |args: &str, more: &[&str]| {
+        let folder = folder();
+        solve_in(folder.path(), args, 32, &[]).ok();
+        let checkpoint = newest(folder.path());
+        let checkpoint = checkpoint.to_str().unwrap();
+        doorcard(folder.path(), &[&["info", checkpoint, "--verify"], more].concat())
+    };
+    let exact = info("leduc --algorithm dcfr --simultaneous --seed 5", &["--json"]).json();
+    for (field, value) in [
+        ("kind", "exact checkpoint"),
+        ("game", "leduc"),
+        ("traversal", "vector"),
+        ("updates", "simultaneous"),
+        ("weighting", "dcfr(1.5, 0, 2)"),
+        ("abstraction", "lossless"),
+    ] {
+        assert_eq!(exact[field], value, "{field}");
+    }
+    assert_eq!(
+        (&exact["iteration"], &exact["infosets"], &exact["seed"]),
+        (&32.into(), &936.into(), &5.into())
+    );
+    for field in ["rules", "batch", "sampling", "exploration", "visits_per_infoset"] {
+        assert!(exact[field].is_null(), "{field}");
+    }
+    let stud = info("mini_high --cards ranks", &["--json"]).json();
+    assert_eq!(
+        (&stud["game"], &stud["variant"], &stud["abstraction"]),
+        (&"mini_high".into(), &"high".into(), &"ranks".into())
+    );
+    let text = info("kuhn3 --algorithm pcfr-plus", &[]).ok().out;
+    for part in ["full-tree", "alternating", "pcfr-plus", "32 iterations", "kuhn3", "every checksum matches"]
+    {
+        assert!(text.contains(part), "{part} in: {text}");
+    }
+    let sampled = info("kuhn --algorithm outcome --baseline 0.1", &["--json"]).json();
+    assert_eq!((&sampled["kind"], &sampled["sampling"]), (&"checkpoint".into(), &"outcome".into()));
+    assert_eq!((&sampled["exploration"], &sampled["baseline"]), (&0.6.into(), &0.1.into()));
+    let pruned = info("kuhn --algorithm external --prune 40", &["--json"]).json();
+    assert_eq!(pruned["prune"]["below"], 40.0);
+    assert!(pruned["exploration"].is_null() && pruned["baseline"].is_null() && pruned["updates"].is_null());
+    let text = info("kuhn --algorithm external --prune 40", &[]).ok().out;
+    assert!(text.contains("external") && text.contains("below -40 chips"), "{text}");
 }
 
 #[test]
