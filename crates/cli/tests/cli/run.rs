@@ -341,6 +341,11 @@ fn ctrl_c_ends_the_building_of_an_abstraction_at_once() {
     for args in [&["abstract", "default", "--out", "d.dcab"][..], &["run", "small.toml"]] {
         let mut child =
             command(folder.path()).args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The directory of a run is there before its abstraction is begun, on a busy machine long after the start.
+        let config = folder.path().join("runs/small/config.toml");
+        while args[0] == "run" && !config.exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
         std::thread::sleep(std::time::Duration::from_secs(1));
         assert!(child.try_wait().unwrap().is_none(), "too fast for this test: {args:?}");
         let sent = std::time::Instant::now();

@@ -422,7 +422,7 @@ fn an_existing_solution_goes_on_only_as_it_began() {
         assert_eq!(ran.err.lines().count(), 1, "{args}: {}", ran.err);
         ran.refused(parts);
     }
-    assert_eq!(files(checkpoint.parent().unwrap()), [checkpoint.clone()]);
+    assert_eq!(files(checkpoint.parent().unwrap()), std::slice::from_ref(&checkpoint));
     assert!(fs::read(&checkpoint).unwrap() == before);
 
     let mut damaged = before.clone();
