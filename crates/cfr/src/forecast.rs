@@ -21,14 +21,7 @@ const ENOUGH_NODES: u64 = 4 << 20;
 /// where they did not see their cards. The bound does not depend on infosets, so that
 /// it can be asked for before an abstraction is built. [`crate::Trainer`] keeps the limit that it is given even
 /// where larger trees are dealt.
-///
-/// This is for external sampling; outcome sampling takes far less.
-pub fn predicted_log_bytes<G: Game, T: Real>(game: &G, batch: u64, threads: usize) -> u64 {
-    predicted_bytes::<G, T>(game, Sampling::External, batch, threads)
-}
-
-/// [`predicted_log_bytes`] for either traversal.
-pub(crate) fn predicted_bytes<G: Game, T: Real>(
+pub fn predicted_log_bytes<G: Game, T: Real>(
     game: &G,
     sampling: Sampling,
     batch: u64,

@@ -6,7 +6,7 @@
 
 use crate::batch::{self, Batch, LogsTooLarge, Plan, Threads};
 use crate::checkpoint::{Checkpoint, Checkpoints};
-use crate::forecast::predicted_bytes;
+use crate::forecast::predicted_log_bytes;
 use crate::sampling::{Pruning, Sampling};
 use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, strategy};
 use doorcard_efg::fault::{Fault, planted};
@@ -279,7 +279,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         };
         let baselines = settings.baseline.is_some();
         let tables = Table::<T>::needed_bytes(infosets.slots(), baselines);
-        let logs = predicted_bytes::<G, T>(game, settings.sampling, settings.batch, threads);
+        let logs = predicted_log_bytes::<G, T>(game, settings.sampling, settings.batch, threads);
         let needed = tables.saturating_add(logs);
         if needed > config.max_memory {
             return Err(CfrError::Memory { needed, limit: config.max_memory });

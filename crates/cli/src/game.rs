@@ -15,14 +15,19 @@ pub(crate) struct NamedRules {
 /// A profile's name (`stud_bench` or `stud-bench`), or a path: anything with a separator or ending in `.toml`.
 pub(crate) fn load(text: &str) -> Result<NamedRules, CliError> {
     let path = Path::new(text);
-    let is_path = path.extension().is_some_and(|e| e == "toml") || path.components().count() > 1;
-    if is_path {
+    if is_path(text) {
         let rules = Rules::load(path)?;
         let name = path.file_stem().map_or_else(|| text.into(), |stem| stem.to_string_lossy().into_owned());
         Ok(NamedRules { name, rules })
     } else {
         Ok(NamedRules { name: text.replace('-', "_"), rules: Rules::named(text)? })
     }
+}
+
+/// Whether `text` is the path of a rules file and not a name.
+pub(crate) fn is_path(text: &str) -> bool {
+    let path = Path::new(text);
+    path.extension().is_some_and(|e| e == "toml") || path.components().count() > 1
 }
 
 /// The shipped profile that has these rules.

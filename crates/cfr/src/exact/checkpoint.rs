@@ -36,8 +36,6 @@ pub struct ExactHeader {
     pub settings: ExactSettings,
     /// Iterations done.
     pub iterations: u64,
-    /// Whether a run ended here because its seconds were up.
-    pub ended_by_time: bool,
 }
 
 pub(super) fn write<T: Real>(

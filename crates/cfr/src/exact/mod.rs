@@ -29,5 +29,5 @@ pub use cfr_br::CfrBr;
 pub use checkpoint::{EXACT, ExactCheckpoint, ExactHeader};
 pub use full_tree::FullTree;
 pub use pass::{Found, Pass, Reached, Strategies, Traversal};
-pub use solver::{ExactConfig, ExactSettings, RunPlan, Solver, Updates};
+pub use solver::{ExactConfig, ExactSettings, Solver, Updates};
 pub use vector::{Chance, Vector};

@@ -1,6 +1,6 @@
-//! The loop: passes, updates, checkpoints, and why it stopped.
+//! An iteration: passes, updates; and what is left of it, averages and checkpoints.
 //!
-//! A run is fixed by its game, rows, traversal, [`ExactSettings`] and number of iterations: the tables are then the
+//! A solution is fixed by its game, rows, traversal, [`ExactSettings`] and number of iterations: the tables are then the
 //! same, byte for byte, for any number of threads, and however often it was interrupted and resumed.
 
 use super::checkpoint::{self, ExactCheckpoint};
@@ -8,15 +8,13 @@ use super::pass::{Found, OwnRow, Pass, Reached, Strategies, Traversal};
 use super::update::{Step, Tables};
 use crate::average::AverageStrategy;
 use crate::regret::uniform;
-use crate::{CfrError, Checkpoints, Layout, MAX_ACTIONS, Real, StopReason, Subject, Table, UpdateRule};
+use crate::{CfrError, Layout, MAX_ACTIONS, Real, Subject, Table, UpdateRule};
 use doorcard_efg::Policy;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Against which strategies of the others a player's regrets are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,19 +65,6 @@ impl Default for ExactConfig {
     }
 }
 
-/// How long to run.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RunPlan<'a> {
-    /// Iterations to reach, counted from the first of the first run; `None` for no limit.
-    pub iterations: Option<u64>,
-    /// Stops this run after this time: where it stops depends on the machine. Units: seconds.
-    pub seconds: Option<f64>,
-    /// Where checkpoints go: one at the end, whatever the reason, and others on the way.
-    pub checkpoints: Option<&'a Checkpoints>,
-    /// Iterations between checkpoints; 0 writes one at the end only.
-    pub checkpoint_every: u64,
-}
-
 /// CFR with the regrets of a [`Traversal`].
 pub struct Solver<V: Traversal, T: Real = f64> {
     traversal: V,
@@ -94,7 +79,6 @@ pub struct Solver<V: Traversal, T: Real = f64> {
     reach: Vec<f64>,
     parts: Vec<Part<V::Scratch>>,
     iterations: u64,
-    ended_by_time: bool,
     /// `None` for one thread.
     pool: Option<rayon::ThreadPool>,
 }
@@ -181,7 +165,6 @@ impl<V: Traversal, T: Real> Solver<V, T> {
             ),
         };
         let (regret, reach) = (vec![0.0; slots], vec![0.0; slots]);
-        let (iterations, ended_by_time) = (0, false);
         Ok(Solver {
             traversal,
             subject,
@@ -192,8 +175,7 @@ impl<V: Traversal, T: Real> Solver<V, T> {
             regret,
             reach,
             parts,
-            iterations,
-            ended_by_time,
+            iterations: 0,
             pool,
         })
     }
@@ -220,7 +202,6 @@ impl<V: Traversal, T: Real> Solver<V, T> {
     /// One iteration.
     pub fn step(&mut self) {
         self.iterations += 1;
-        self.ended_by_time = false;
         let Solver { traversal, settings, iterations, table, strategy, regret, reach, parts, .. } = self;
         let iteration = Iteration {
             traversal,
@@ -261,54 +242,6 @@ impl<V: Traversal, T: Real> Solver<V, T> {
         }
     }
 
-    /// Solves until the plan is fulfilled or `interrupt` is set, which is looked at after every iteration; then the
-    /// observer is called too, with the seconds since this run started.
-    ///
-    /// # Errors
-    /// If a checkpoint cannot be written. The solver stays as it is and may be run again.
-    pub fn run(
-        &mut self,
-        plan: RunPlan<'_>,
-        interrupt: &AtomicBool,
-        observer: &mut dyn FnMut(&Self, f64),
-    ) -> Result<StopReason, CfrError> {
-        let clock = Instant::now();
-        let mut saved = None;
-        let reason = loop {
-            if plan.iterations.is_some_and(|iterations| self.iterations >= iterations) {
-                break StopReason::Finished;
-            }
-            if interrupt.load(Ordering::Relaxed) {
-                break StopReason::Interrupted;
-            }
-            if plan.seconds.is_some_and(|seconds| clock.elapsed().as_secs_f64() >= seconds) {
-                self.ended_by_time = true;
-                break StopReason::OutOfTime;
-            }
-            self.step();
-            observer(self, clock.elapsed().as_secs_f64());
-            if let Some(checkpoints) = plan.checkpoints
-                && plan.checkpoint_every > 0
-                && self.iterations.is_multiple_of(plan.checkpoint_every)
-            {
-                self.checkpoint(checkpoints)?;
-                saved = Some(self.iterations);
-            }
-        };
-        if let Some(checkpoints) = plan.checkpoints
-            && (saved != Some(self.iterations) || self.ended_by_time)
-            && self.iterations > 0
-        {
-            self.checkpoint(checkpoints)?;
-        }
-        Ok(reason)
-    }
-
-    fn checkpoint(&self, checkpoints: &Checkpoints) -> Result<(), CfrError> {
-        self.save(&checkpoints.path(self.iterations))?;
-        checkpoints.prune()
-    }
-
     /// Writes a checkpoint. Returns its length. Units: bytes.
     ///
     /// # Errors
@@ -327,7 +260,6 @@ impl<V: Traversal, T: Real> Solver<V, T> {
             traversal: self.traversal.name().into(),
             settings: self.settings,
             iterations: self.iterations,
-            ended_by_time: self.ended_by_time,
         }
     }
 
@@ -376,11 +308,6 @@ impl<V: Traversal, T: Real> Solver<V, T> {
     /// What the tables depend on.
     pub fn settings(&self) -> &ExactSettings {
         &self.settings
-    }
-
-    /// What is being solved.
-    pub fn subject(&self) -> &Subject {
-        &self.subject
     }
 }
 

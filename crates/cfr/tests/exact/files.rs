@@ -2,12 +2,11 @@
 
 use crate::common::{config, kuhn, leduc, public_leduc, subject};
 use doorcard_cfr::exact::{
-    CfrBr, Chance, EXACT, ExactCheckpoint, ExactConfig, ExactSettings, FullTree, RunPlan, Solver, Traversal,
-    Updates, Vector,
+    CfrBr, Chance, EXACT, ExactCheckpoint, ExactConfig, ExactSettings, FullTree, Solver, Traversal, Updates,
+    Vector,
 };
-use doorcard_cfr::{CfrError, Checkpoints, Real, StopReason, Subject, UpdateRule};
+use doorcard_cfr::{CfrError, Real, Subject, UpdateRule};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 const RULES: [UpdateRule; 5] =
     [UpdateRule::Vanilla, UpdateRule::Linear, UpdateRule::CfrPlus, UpdateRule::DCFR, UpdateRule::PcfrPlus];
@@ -53,51 +52,6 @@ fn resumed_is_uninterrupted() {
         let three = kuhn(3);
         check::<_, f64>(|| FullTree::new(&three.game, &three.infosets), rule, Updates::Alternating);
     }
-}
-
-#[test]
-fn runs_stop_write_and_go_on() {
-    let (small, public) = (leduc(), public_leduc());
-    let directory = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::new(directory.path(), 2).unwrap();
-    let new = || {
-        let vectors = Vector::new(&public, &small.infosets, Chance::Enumerated);
-        Solver::<_, f64>::new(vectors, subject("leduc"), config(UpdateRule::DCFR, Updates::Alternating))
-            .unwrap()
-    };
-    let plan = RunPlan {
-        iterations: Some(25),
-        checkpoints: Some(&checkpoints),
-        checkpoint_every: 10,
-        ..RunPlan::default()
-    };
-    let mut seen = Vec::new();
-    let stop = AtomicBool::new(false);
-    let reason = new().run(plan, &stop, &mut |solver, _| seen.push(solver.iterations())).unwrap();
-    assert_eq!((reason, seen), (StopReason::Finished, (1..=25).collect()));
-    let written: Vec<u64> =
-        checkpoints.list().unwrap().into_iter().map(|(iterations, _)| iterations).collect();
-    assert_eq!(written, [20, 25]);
-
-    let directory = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::new(directory.path(), 2).unwrap();
-    let plan = RunPlan { checkpoints: Some(&checkpoints), ..plan };
-    let mut solver = new();
-    let interrupted = AtomicBool::new(false);
-    let reason = solver
-        .run(RunPlan { iterations: None, ..plan }, &interrupted, &mut |solver, _| {
-            interrupted.store(solver.iterations() == 7, std::sync::atomic::Ordering::Relaxed);
-        })
-        .unwrap();
-    assert_eq!((reason, solver.iterations()), (StopReason::Interrupted, 7));
-
-    let reason = solver.run(RunPlan { seconds: Some(0.0), ..plan }, &stop, &mut |_, _| {}).unwrap();
-    assert_eq!((reason, solver.iterations()), (StopReason::OutOfTime, 7));
-    let path = checkpoints.path(7);
-    assert!(ExactCheckpoint::open(&path).unwrap().header().ended_by_time);
-    solver.step();
-    solver.save(&path).unwrap();
-    assert!(!ExactCheckpoint::open(&path).unwrap().header().ended_by_time);
 }
 
 #[test]

@@ -106,7 +106,8 @@ fn settings_out_of_range_and_tables_too_large_are_refused() {
     let baselines = TrainConfig { baseline: Some(0.1), max_memory: 26_255, ..outcome };
     assert!(matches!(refused(baselines), Some(CfrError::Memory { needed: 26_256.., .. })));
     let error = refused(TrainConfig { max_memory: 17_000, ..config() }).unwrap().to_string();
-    let logs = predicted_log_bytes::<_, f32>(&small.game, config().batch, config().threads);
+    let logs =
+        predicted_log_bytes::<_, f32>(&small.game, config().sampling, config().batch, config().threads);
     let needed = format!("{} bytes", 17_504 + logs);
     assert!(error.contains(&needed) && error.contains("17000 bytes"), "{error}");
     let fits = |max_memory| refused(TrainConfig { max_memory, ..config() }).is_none();

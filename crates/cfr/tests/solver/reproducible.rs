@@ -468,7 +468,7 @@ fn a_run_ended_by_time_and_resumed_ends_in_the_bytes_of_a_whole_one() {
 fn logs_take_what_was_forecast() {
     fn check<G: Game, I: Infosets<G>, T: Real>(game: &G, infosets: &I, batch: u64, batches: u64) {
         let threads = 2;
-        let forecast = predicted_log_bytes::<G, T>(game, batch, threads);
+        let forecast = predicted_log_bytes::<G, T>(game, Sampling::External, batch, threads);
         let config = TrainConfig { batch, threads, ..config(batch * batches, threads) };
         let mut trainer = Trainer::<_, _, T>::new(game, infosets, subject("test"), config).unwrap();
         run(&mut trainer);
@@ -490,7 +490,7 @@ fn logs_take_what_was_forecast() {
 #[test]
 fn logs_beyond_the_limit_are_an_error_and_change_nothing() {
     let small = Awakening { leduc: leduc(), asleep: AtomicBool::new(true) };
-    let forecast = predicted_log_bytes::<_, f32>(&small, 100_000, 2);
+    let forecast = predicted_log_bytes::<_, f32>(&small, Sampling::External, 100_000, 2);
     let config = TrainConfig {
         batch: 100_000,
         max_memory: forecast + 17_504,

@@ -5,8 +5,10 @@ use crate::game;
 use crate::output::Context;
 use doorcard_abstraction::{Abstraction, AbstractionHeader};
 use doorcard_cfr::checkpoint::{CHECKPOINT, CheckpointHeader};
+use doorcard_cfr::exact::{EXACT, ExactCheckpoint, ExactHeader};
+use doorcard_cfr::sampling::{Pruning, Sampling};
 use doorcard_cfr::strategy::{STRATEGY, StrategyHeader};
-use doorcard_cfr::{Checkpoint, State, Strategy, Subject};
+use doorcard_cfr::{Checkpoint, Settings, State, Strategy, Subject};
 use doorcard_games::stud::Rules;
 use doorcard_report::table::{self, Align};
 use doorcard_report::units;
@@ -53,6 +55,17 @@ struct Report {
     config: Option<String>,
     abstraction: Option<String>,
     abstraction_fingerprint: Option<String>,
+    /// What an exact solver walks: "full-tree", "vector", "vector-sampled" or "cfr-br".
+    traversal: Option<String>,
+    /// Of an exact solver: "alternating" or "simultaneous".
+    updates: Option<String>,
+    /// Of a sampled solver: "external" or "outcome".
+    sampling: Option<String>,
+    /// Of outcome sampling.
+    exploration: Option<f64>,
+    baseline: Option<f64>,
+    /// Of external sampling.
+    prune: Option<Pruning>,
     seed: Option<u64>,
     batch: Option<u64>,
     weighting: Option<String>,
@@ -88,6 +101,11 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         report.trained(&header.subject, &header.state, header.rows, header.program);
         report.settings(header.settings);
         verify(args.verify, &args.file, |path| Strategy::open(path).map(drop))?;
+    } else if same_name(kind, EXACT) {
+        let header: ExactHeader = known(&container, EXACT)?.header()?;
+        report.kind = "exact checkpoint";
+        report.solved(header);
+        verify(args.verify, &args.file, |path| ExactCheckpoint::open(path).map(drop))?;
     } else if same_name(kind, doorcard_abstraction::KIND) {
         let header: AbstractionHeader = known(&container, doorcard_abstraction::KIND)?.header()?;
         report.kind = "abstraction";
@@ -145,6 +163,12 @@ impl Report {
             config: None,
             abstraction: None,
             abstraction_fingerprint: None,
+            traversal: None,
+            updates: None,
+            sampling: None,
+            exploration: None,
+            baseline: None,
+            prune: None,
             seed: None,
             batch: None,
             weighting: None,
@@ -160,29 +184,48 @@ impl Report {
     fn trained(&mut self, subject: &Subject, state: &State, rows: u64, program: String) {
         let per_infoset = |visits: u64| Some(visits as f64 / rows.max(1) as f64);
         self.program = program;
-        match Rules::from_toml(&subject.rules, "rules") {
-            Ok(rules) => {
-                self.game = game::profile(&rules).map(String::from);
-                self.variant = Some(game::word(rules.variant()));
-                self.history = doorcard_bots::history(&subject.game).map(game::word);
-            }
-            // Not a game of stud.
-            Err(_) => self.game = Some(subject.game.clone()),
-        }
-        self.rules = Some(subject.rules.clone());
-        self.abstraction = Some(subject.abstraction.clone());
-        self.abstraction_fingerprint = Some(format!("{:016x}", subject.abstraction_fingerprint));
+        self.subject(subject, rows);
         self.iteration = Some(state.iterations);
         self.ended_by_time = Some(state.ended_by_time);
-        self.infosets = Some(rows);
         self.visits_per_infoset = per_infoset(state.regret_visits);
         self.average_visits_per_infoset = per_infoset(state.average_visits);
     }
 
-    fn settings(&mut self, settings: doorcard_cfr::Settings) {
+    fn solved(&mut self, header: ExactHeader) {
+        self.subject(&header.subject, header.rows);
+        self.program = header.program;
+        self.iteration = Some(header.iterations);
+        self.traversal = Some(header.traversal);
+        self.updates = Some(header.settings.updates.to_string());
+        self.seed = Some(header.settings.seed);
+        self.weighting = Some(header.settings.rule.to_string());
+    }
+
+    fn subject(&mut self, subject: &Subject, rows: u64) {
+        self.infosets = Some(rows);
+        self.abstraction = Some(subject.abstraction.clone());
+        self.abstraction_fingerprint = Some(format!("{:016x}", subject.abstraction_fingerprint));
+        // Only games of stud have rules besides their name.
+        if subject.rules.is_empty() {
+            self.game = Some(subject.game.clone());
+            return;
+        }
+        self.rules = Some(subject.rules.clone());
+        self.history = doorcard_bots::history(&subject.game).map(game::word);
+        if let Ok(rules) = Rules::from_toml(&subject.rules, "rules") {
+            self.game = game::profile(&rules).map(String::from);
+            self.variant = Some(game::word(rules.variant()));
+        }
+    }
+
+    fn settings(&mut self, settings: Settings) {
         self.seed = Some(settings.seed);
         self.batch = Some(settings.batch);
-        self.weighting = Some(settings.rule.name().into());
+        self.weighting = Some(settings.rule.to_string());
+        self.sampling = Some(settings.sampling.to_string());
+        self.exploration = (settings.sampling == Sampling::Outcome).then_some(settings.exploration);
+        self.baseline = settings.baseline;
+        self.prune = settings.prune;
     }
 
     fn text(&self) -> String {
@@ -201,10 +244,23 @@ impl Report {
         let name = self.abstraction.as_ref().map(|name| format!("{name}, fingerprint "));
         let cards = self.abstraction_fingerprint.as_ref();
         add("cards", cards.map(|fingerprint| format!("{}{fingerprint}", name.unwrap_or_default())));
+        add("traversal", self.traversal.clone());
+        add("updates", self.updates.clone());
+        add("sampling", self.sampling.clone());
+        add("exploration", self.exploration.map(|share| share.to_string()));
+        add("baselines", self.baseline.map(|rate| format!("learnt at rate {rate}")));
+        add(
+            "pruning",
+            self.prune.map(|prune| {
+                format!("below -{} chips, all tried in {} of traversals", prune.below, prune.explore)
+            }),
+        );
         add("seed", self.seed.map(|seed| seed.to_string()));
         add("weighting", self.weighting.clone());
         add("batch", self.batch.map(|batch| format!("{} deals", units::count(batch))));
-        add("trained on", self.iteration.map(|n| format!("{} deals", units::count(n))));
+        let (done, unit) =
+            if self.traversal.is_some() { ("solved for", "iterations") } else { ("trained on", "deals") };
+        add(done, self.iteration.map(|n| format!("{} {unit}", units::count(n))));
         let by_time = self.ended_by_time.unwrap_or(false);
         add("ended by", by_time.then(|| "time (--seconds): another run would end elsewhere".into()));
         add("infosets", self.infosets.map(units::count));

@@ -37,16 +37,17 @@ pub(crate) struct Args {
     #[arg(long, short, value_enum, default_value_t = Algorithm::Dcfr)]
     algorithm: Algorithm,
 
-    /// Iterations to reach, over all sessions; for sampled algorithms, deals [default: 1000 without another budget]
+    /// Iterations to reach, over all sessions; for external and outcome, deals, rounded up to whole
+    /// batches [default: 1000 without another budget]
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
 
     /// Stop after this many seconds of solving: the number of iterations then depends on the machine
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seconds: Option<f64>,
 
-    /// Stop at the first point of the curve with an exploitability not above this. Units: chips
-    #[arg(long, value_name = "CHIPS")]
+    /// Stop at the first regular point of the curve, ten to the decade, with an exploitability not above this. Units: chips
+    #[arg(long, value_name = "CHIPS", allow_negative_numbers = true)]
     until: Option<f64>,
 
     /// Weighting, where the algorithm leaves it open: cfr-br, public-chance, external, outcome
@@ -74,15 +75,15 @@ pub(crate) struct Args {
     batch: Option<u64>,
 
     /// The probability of exploring, for outcome [default: 0.6]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
     exploration: Option<f64>,
 
     /// Learn baselines at this rate, which lowers the variance (VR-MCCFR), for outcome; 0.1 is a good rate
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
     baseline: Option<f64>,
 
     /// Leave out most of the time actions whose regret is this far below zero, for external. Units: chips
-    #[arg(long, value_name = "CHIPS")]
+    #[arg(long, value_name = "CHIPS", allow_negative_numbers = true)]
     prune: Option<f64>,
 
     /// The seed of all that is sampled
@@ -161,15 +162,15 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let order = Order { config: &config, budget, threads, max_memory: args.max_memory << 20 };
     let mut dir = args.out.as_deref().map(|out| SolveDir::open(out, &config, args.resume)).transpose()?;
     signal::install();
-    context.line(format!("{}: {}", config.game, small.describe()))?;
-
     let solved = small.solve(&order, dir.as_mut())?;
     let report = report(&config, &small, threads, &solved);
     let kept = dir.as_ref().map(|dir| dir.result(&report)).transpose()?;
     let units = small.units();
     context.result(&report, || {
         let mut text = format!(
-            "{}; {} infosets, {} thread{}\n\n{}\n",
+            "{}: {}\n{}; {} infosets, {} thread{}\n\n{}\n",
+            config.game,
+            small.describe(),
             config.describe(),
             units::count(report.infosets),
             threads,
@@ -183,6 +184,9 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         text
     })?;
     match solved.session.stop {
+        Stop::Interrupted if report.iterations == 0 => Err(CliError::Interrupted(
+            "stopped before the first iteration; start with the same command".into(),
+        )),
         Stop::Interrupted if args.out.is_some() => Err(CliError::Interrupted(format!(
             "stopped after {} iterations; a checkpoint is written. Go on with the same command and --resume",
             units::count(report.iterations)

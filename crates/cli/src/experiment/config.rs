@@ -5,6 +5,7 @@ use crate::error::CliError;
 use crate::game::{self, NamedRules};
 use crate::players;
 use doorcard_abstraction::AbstractionConfig;
+use doorcard_cfr::sampling::{Pruning, Sampling};
 use doorcard_cfr::{TrainConfig, UpdateRule};
 use doorcard_games::stud::tree::HistoryDetail;
 use doorcard_games::stud::{RulesConfig, toml_fault};
@@ -41,6 +42,12 @@ pub(crate) struct Training {
     pub(crate) iterations: u64,
     /// Deals traversed against one frozen strategy.
     pub(crate) batch: u64,
+    /// Outcome sampling: the probability of exploring.
+    pub(crate) exploration: Option<f64>,
+    /// Outcome sampling: the rate at which baselines learn; nothing without baselines.
+    pub(crate) baseline: Option<f64>,
+    /// External sampling: what is pruned; nothing without pruning.
+    pub(crate) prune: Option<Pruning>,
     /// Iterations between two checkpoints.
     pub(crate) checkpoint_every: u64,
     /// Checkpoints kept.
@@ -65,6 +72,16 @@ pub(crate) struct Evaluation {
 pub(crate) enum Solver {
     #[default]
     ExternalSampling,
+    OutcomeSampling,
+}
+
+impl Solver {
+    pub(crate) fn sampling(self) -> Sampling {
+        match self {
+            Solver::ExternalSampling => Sampling::External,
+            Solver::OutcomeSampling => Sampling::Outcome,
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -101,6 +118,12 @@ struct RawTraining {
     max_memory: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exploration: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prune: Option<Pruning>,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -176,8 +199,7 @@ impl Experiment {
             table.insert("name".into(), name.into());
             toml::Value::Table(table)
         };
-        let Training { solver, weighting, iterations, batch, checkpoint_every, keep, max_memory, threads } =
-            self.training;
+        let training = &self.training;
         let raw = Raw {
             name: self.name.clone(),
             out: None,
@@ -186,14 +208,17 @@ impl Experiment {
             game: table(&self.game.rules.to_toml(), &self.game.name),
             abstraction: table(&self.abstraction.to_toml(), &self.abstraction_name),
             training: RawTraining {
-                solver,
-                weighting,
-                iterations,
-                batch,
-                checkpoint_every: Some(checkpoint_every),
-                keep,
-                max_memory: memory::write(max_memory),
-                threads,
+                solver: training.solver,
+                weighting: training.weighting,
+                iterations: training.iterations,
+                batch: training.batch,
+                checkpoint_every: Some(training.checkpoint_every),
+                keep: training.keep,
+                max_memory: memory::write(training.max_memory),
+                threads: training.threads,
+                exploration: training.exploration,
+                baseline: training.baseline,
+                prune: training.prune,
             },
             evaluation: RawEvaluation {
                 bots: Some(self.evaluation.bots.clone()),
@@ -214,25 +239,35 @@ impl Experiment {
         let table = |experiment: &Experiment| -> toml::Table {
             experiment.to_toml().parse().expect("what was written as TOML can be read")
         };
-        let mut mine = Vec::new();
-        let mut theirs = Vec::new();
-        flatten("", &toml::Value::Table(table(self)), &mut mine);
-        flatten("", &toml::Value::Table(table(other)), &mut theirs);
-        let find = |list: &[(String, String)], key: &str| {
-            list.iter()
-                .find(|(k, _)| k == key)
-                .map_or_else(|| "absent".to_string(), |(_, value)| value.clone())
-        };
-        let keys = mine.iter().chain(&theirs).map(|(key, _)| key);
         let longer = self.training.iterations > other.training.iterations;
         let free = |key: &str| {
             FREE.contains(&key) || key.starts_with("evaluation.") || (longer && key == "training.iterations")
         };
-        keys.filter(|key| !free(key)).find_map(|key| {
-            let (wanted, found) = (find(&mine, key), find(&theirs, key));
-            (wanted != found).then(|| (key.clone(), found, wanted))
-        })
+        difference(&table(self), &table(other), free)
     }
+}
+
+/// The first setting that two configurations do not share, unless it is `free`, by its dotted name, with both values:
+/// theirs, then mine.
+pub(crate) fn difference(
+    mine: &toml::Table,
+    theirs: &toml::Table,
+    free: impl Fn(&str) -> bool,
+) -> Option<(String, String, String)> {
+    let flat = |table: &toml::Table| {
+        let mut list = Vec::new();
+        flatten("", &toml::Value::Table(table.clone()), &mut list);
+        list
+    };
+    let (mine, theirs) = (flat(mine), flat(theirs));
+    let find = |list: &[(String, String)], key: &str| {
+        list.iter().find(|(k, _)| k == key).map_or_else(|| "absent".to_string(), |(_, value)| value.clone())
+    };
+    let keys = mine.iter().chain(&theirs).map(|(key, _)| key);
+    keys.filter(|key| !free(key)).find_map(|key| {
+        let (wanted, found) = (find(&mine, key), find(&theirs, key));
+        (wanted != found).then(|| (key.clone(), found, wanted))
+    })
 }
 
 /// Settings of training that may change between sessions of one run: they do not touch its results.
@@ -328,11 +363,41 @@ impl Check<'_> {
             self.fault("training.max_memory", value, "an amount such as '2GiB' or '512MiB'")
         })?;
         let threads = raw.threads.map(|n| self.number("training.threads", n as u64, 1, 1024)).transpose()?;
+        if !raw.weighting.grows() {
+            let expected =
+                "'vanilla' or 'linear': other rules change rows that a sampled deal does not visit";
+            return Err(self.fault("training.weighting", raw.weighting, expected));
+        }
+        let outcome = raw.solver == Solver::OutcomeSampling;
+        for (field, given, fits, solver) in [
+            ("training.exploration", raw.exploration.is_some(), outcome, "outcome_sampling"),
+            ("training.baseline", raw.baseline.is_some(), outcome, "outcome_sampling"),
+            ("training.prune", raw.prune.is_some(), !outcome, "external_sampling"),
+        ] {
+            if given && !fits {
+                let message = format!("{field}: only solver = \"{solver}\" has use for it");
+                return Err(CliError::Config { origin: self.origin.into(), message });
+            }
+        }
+        let share = |field: &str, value: f64| match value {
+            value if value > 0.0 && value <= 1.0 => Ok(value),
+            value => Err(self.fault(field, value, "a number above 0, at most 1")),
+        };
+        let exploration = raw.exploration.or(outcome.then_some(TrainConfig::default().exploration));
+        if let Some(Pruning { below, explore }) = raw.prune {
+            if !(below >= 0.0 && below.is_finite()) {
+                return Err(self.fault("training.prune.below", below, "a number of chips, at least 0"));
+            }
+            share("training.prune.explore", explore)?;
+        }
         Ok(Training {
             solver: raw.solver,
             weighting: raw.weighting,
             iterations,
             batch: self.number("training.batch", raw.batch, 1, 1 << 24)?,
+            exploration: exploration.map(|value| share("training.exploration", value)).transpose()?,
+            baseline: raw.baseline.map(|value| share("training.baseline", value)).transpose()?,
+            prune: raw.prune,
             checkpoint_every: self.number("training.checkpoint_every", every, 1, MOST)?,
             keep: self.number("training.keep", raw.keep, 1, 1000)?,
             max_memory,
@@ -398,6 +463,26 @@ mod tests {
     }
 
     #[test]
+    fn settings_of_sampling_are_spelled_out_and_compared() {
+        let with = |lines: &str| read(&SMALL.replace("5000", &format!("5000\n{lines}"))).unwrap();
+        let plain = read(SMALL).unwrap();
+        assert!(!plain.to_toml().contains("exploration"), "{}", plain.to_toml());
+        let outcome = with("solver = \"outcome_sampling\"\nbaseline = 0.1");
+        let text = outcome.to_toml();
+        assert!(text.contains("exploration = 0.6") && text.contains("baseline = 0.1"), "{text}");
+        let pruned = with("prune = { below = 20000 }");
+        let text = pruned.to_toml();
+        assert!(text.contains("below = 20000.0") && text.contains("explore = 0.05"), "{text}");
+        for (new, field) in [(&outcome, "training.solver"), (&pruned, "training.prune.below")] {
+            assert_eq!(read(&new.to_toml()).unwrap().difference(new), None);
+            assert_eq!(new.difference(&plain).unwrap().0, field);
+        }
+        let other = with("solver = \"outcome_sampling\"\nbaseline = 0.1\nexploration = 0.5");
+        let (field, found, wanted) = other.difference(&outcome).unwrap();
+        assert_eq!((&*field, &*found, &*wanted), ("training.exploration", "0.6", "0.5"));
+    }
+
+    #[test]
     fn differences_are_named_and_threads_are_none() {
         let old = read(SMALL).unwrap();
         let new = read(&SMALL.replace("5000", "4000")).unwrap();
@@ -425,7 +510,32 @@ mod tests {
             ("5000", "0", &["x.toml", "training.iterations = 0", "at least 1"]),
             ("5000", "5000\nkeep = 0", &["training.keep = 0"]),
             ("5000", "5000\nmax_memory = \"2GB\"", &["training.max_memory = '2GB'", "2GiB"]),
-            ("5000", "5000\nsolver = \"magic\"", &["line 7", "magic", "external_sampling"]),
+            (
+                "5000",
+                "5000\nsolver = \"magic\"",
+                &["line 7", "magic", "external_sampling", "outcome_sampling"],
+            ),
+            ("5000", "5000\nweighting = \"cfr-plus\"", &["training.weighting = cfr-plus", "'linear'"]),
+            ("5000", "5000\nexploration = 0.5", &["x.toml: training.exploration", "\"outcome_sampling\""]),
+            ("5000", "5000\nbaseline = 0.1", &["x.toml: training.baseline", "\"outcome_sampling\""]),
+            (
+                "5000",
+                "5000\nsolver = \"outcome_sampling\"\nprune = { below = 1000 }",
+                &["x.toml: training.prune", "\"external_sampling\""],
+            ),
+            (
+                "5000",
+                "5000\nsolver = \"outcome_sampling\"\nexploration = 0",
+                &["training.exploration = 0", "above 0"],
+            ),
+            (
+                "5000",
+                "5000\nsolver = \"outcome_sampling\"\nbaseline = 1.5",
+                &["training.baseline = 1.5", "at most 1"],
+            ),
+            ("5000", "5000\nprune = { below = -1 }", &["training.prune.below = -1", "at least 0"]),
+            ("5000", "5000\nprune = { below = 1, explore = 0 }", &["training.prune.explore = 0", "above 0"]),
+            ("5000", "5000\nprune = { under = 1 }", &["line 7", "under", "below"]),
             (
                 "5000",
                 "5000\n[evaluation]\nbots = [\"call\", \"shark\"]",

@@ -45,7 +45,7 @@ pub(crate) fn report(
             streets: Street::ALL.map(|street| buckets(abstraction, street)).to_vec(),
         },
         training: TrainingSummary {
-            solver: "external sampling".into(),
+            solver: format!("{} sampling", header.settings.sampling),
             weighting: header.settings.rule.name().into(),
             iterations: header.state.iterations,
             batch: header.settings.batch,

@@ -60,11 +60,19 @@ impl Setup {
             infosets += hands * tree.rows;
             slots += hands * tree.slots;
         }
+        let table = Table::<f32>::predicted_bytes(slots);
+        let training = &experiment.training;
+        let baselines = if training.baseline.is_some() { table / 2 } else { 0 };
         Need {
             infosets,
-            table: Table::<f32>::predicted_bytes(slots),
+            table: table.saturating_add(baselines),
             abstraction: Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules),
-            logs: predicted_log_bytes::<_, f32>(&self.game, experiment.training.batch, threads),
+            logs: predicted_log_bytes::<_, f32>(
+                &self.game,
+                training.solver.sampling(),
+                training.batch,
+                threads,
+            ),
         }
     }
 

@@ -220,16 +220,20 @@ fn resumed<'a>(
 fn train_config(experiment: &Experiment, limits: Limits) -> TrainConfig {
     let training = &experiment.training;
     let abstraction = Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules);
+    let defaults = TrainConfig::default();
     TrainConfig {
         iterations: training.iterations,
         batch: training.batch,
         seed: experiment.seed,
         rule: training.weighting,
+        sampling: training.solver.sampling(),
+        exploration: training.exploration.unwrap_or(defaults.exploration),
+        baseline: training.baseline,
+        prune: training.prune,
         threads: limits.threads,
         checkpoint_every: training.checkpoint_every,
         max_memory: training.max_memory.saturating_sub(abstraction),
         seconds: limits.seconds,
-        ..TrainConfig::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Point, SolveConfig};
 use crate::error::CliError;
-use crate::experiment::{lock_directory, write_whole};
+use crate::experiment::{difference, lock_directory, write_whole};
 use crate::output::to_json;
 use doorcard_cfr::Checkpoints;
 use doorcard_report::tensorboard::ScalarLog;
@@ -23,31 +23,43 @@ pub(crate) struct SolveDir {
 }
 
 impl SolveDir {
-    /// Opens or creates the directory. Solutions that have begun are gone on with, if `resume` says so.
+    /// Opens or creates the directory. Solutions that have begun are gone on with, if `resume` says so; one has begun
+    /// with its first checkpoint.
     pub(crate) fn open(root: &Path, config: &SolveConfig, resume: bool) -> Result<SolveDir, CliError> {
         fs::create_dir_all(root).map_err(CliError::io(root, "create"))?;
-        let lock = lock_directory(root)?;
         let path = root.join("solve.toml");
-        if path.exists() {
-            let text = fs::read_to_string(&path).map_err(CliError::io(&path, "read"))?;
-            let begun: SolveConfig = toml::from_str(&text).map_err(|error| CliError::Config {
-                origin: path.display().to_string(),
-                message: error.message().into(),
-            })?;
-            if let Some((field, found, wanted)) = difference(&begun, config) {
-                return Err(CliError::Changed { path: root.into(), field, found, wanted });
-            }
-        } else if fs::read_dir(root).map_err(CliError::io(root, "read"))?.any(|entry| is_other(&entry)) {
+        if !path.exists()
+            && fs::read_dir(root).map_err(CliError::io(root, "read"))?.any(|entry| is_other(&entry))
+        {
             let message = "not empty, and not the directory of a solution: it has no solve.toml".into();
             return Err(CliError::Mismatch { path: root.into(), message });
-        } else {
+        }
+        let lock = lock_directory(root)?;
+        let begin = || {
             let text = toml::to_string(config).expect("a configuration is plain values");
-            write_whole(&path, text.as_bytes())?;
+            write_whole(&path, text.as_bytes())
+        };
+        // By this file the directory is known: it comes first.
+        if !path.exists() {
+            begin()?;
         }
         let checkpoints = Checkpoints::new(root.join("checkpoints"), KEEP)?;
-        if let (Some(path), false) = (checkpoints.latest()?, resume) {
-            let message = "solving has begun here; --resume goes on from this checkpoint".into();
-            return Err(CliError::Mismatch { path, message });
+        match checkpoints.latest()? {
+            None => begin()?,
+            Some(checkpoint) => {
+                let text = fs::read_to_string(&path).map_err(CliError::io(&path, "read"))?;
+                let begun: SolveConfig = toml::from_str(&text).map_err(|error| CliError::Config {
+                    origin: path.display().to_string(),
+                    message: error.message().into(),
+                })?;
+                if let Some((field, found, wanted)) = difference(&table(config), &table(&begun), |_| false) {
+                    return Err(CliError::Changed { path: root.into(), field, found, wanted });
+                }
+                if !resume {
+                    let message = "solving has begun here; --resume goes on from this checkpoint".into();
+                    return Err(CliError::Mismatch { path: checkpoint, message });
+                }
+            }
         }
         Ok(SolveDir { root: root.into(), checkpoints, scalars: None, _lock: lock })
     }
@@ -120,14 +132,9 @@ fn is_other(entry: &std::io::Result<fs::DirEntry>) -> bool {
     entry.as_ref().is_ok_and(|entry| entry.file_name() != ".lock" && entry.file_name() != "solve.toml.tmp")
 }
 
-/// The first setting that differs, and its values then and now; the program's version may.
-fn difference(begun: &SolveConfig, wanted: &SolveConfig) -> Option<(String, String, String)> {
-    let table =
-        |config: &SolveConfig| toml::Table::try_from(config).expect("a configuration is plain values");
-    let (begun, wanted) = (table(begun), table(wanted));
-    let keys = begun.keys().chain(wanted.keys());
-    let show = |value: Option<&toml::Value>| value.map_or_else(|| "not set".into(), ToString::to_string);
-    keys.filter(|key| *key != "program")
-        .find(|key| begun.get(*key) != wanted.get(*key))
-        .map(|key| (key.clone(), show(begun.get(key)), show(wanted.get(key))))
+/// All settings but the program's version, which may differ.
+fn table(config: &SolveConfig) -> toml::Table {
+    let mut table = toml::Table::try_from(config).expect("a configuration is plain values");
+    table.remove("program");
+    table
 }

@@ -77,12 +77,17 @@ impl SmallGame {
             ))),
             Some(game) => Ok((text.into(), game)),
             None => {
+                if !game::is_path(text) && Rules::named(text).is_err() {
+                    let message =
+                        format!("'{text}': expected {}, or the path of a rules file", small_games());
+                    return Err(CliError::Usage(message));
+                }
                 let NamedRules { name, rules } = game::load(text)?;
                 if rules.is_standard() {
                     return Err(CliError::Usage(format!(
                         "{text}: too large to be solved by walking all of it; `doorcard train` trains on an abstraction. \
-                         Games small enough: kuhn, leduc, {}",
-                        small_profiles().join(", ")
+                         Games small enough: {}",
+                        small_games()
                     )));
                 }
                 let cards = CardLabels::named(cards)?;
@@ -180,10 +185,12 @@ impl SmallGame {
     }
 }
 
-/// The shipped profiles that can be solved.
-fn small_profiles() -> Vec<&'static str> {
+/// The games that can be solved, by name.
+fn small_games() -> String {
     let small = |name: &&str| Rules::named(name).is_ok_and(|rules| !rules.is_standard());
-    PROFILES.iter().map(|(name, _)| *name).filter(small).collect()
+    let mut names = vec!["kuhn".into(), format!("kuhn3 to kuhn{MAX_PLAYERS}"), "leduc".into()];
+    names.extend(PROFILES.iter().map(|(name, _)| *name).filter(small).map(String::from));
+    names.join(", ")
 }
 
 /// Solves a game that has both forms.

@@ -91,7 +91,9 @@ pub(crate) fn run(
         let mut point = Point::new(work.iterations(), seconds, &last.real);
         point.abstract_exploitability = last.abstracted.as_ref().map(|measured| measured.exploitability);
         point.average_regret_bound = work.average_regret_bound();
-        let reached = budget.until.is_some_and(|until| point.exploitability <= until);
+        // When a checkpoint is due depends on the machine, where the curve has its other points does not.
+        let regular = work.iterations() >= next;
+        let reached = regular && budget.until.is_some_and(|until| point.exploitability <= until);
         if points.last().is_none_or(|last| last.iteration < point.iteration) {
             points.push(point);
         }

@@ -28,7 +28,7 @@ mod tests {
             points.push(next(*points.last().unwrap(), 1));
         }
         assert_eq!(points[..9], [1, 2, 3, 4, 5, 6, 8, 10, 13]);
-        assert_eq!(points[17..28], [80, 100, 130, 160, 200, 250, 320, 400, 500, 630, 800]);
+        assert_eq!(points[16..27], [80, 100, 130, 160, 200, 250, 320, 400, 500, 630, 800]);
         assert_eq!((next(0, 64), next(64, 64), next(6_400, 64)), (64, 128, 8_320));
     }
 }

@@ -18,7 +18,7 @@ fn every_command_explains_itself_with_an_example() {
     let help = doorcard(here(), &["--help"]).ok().out;
     for name in [
         "run", "abstract", "train", "export", "eval", "report", "match", "equity", "replay", "play", "info",
-        "bench",
+        "bench", "solve",
     ] {
         assert!(help.contains(&format!("\n  {name} ")), "{name}: {help}");
         let text = doorcard(here(), &[name, "--help"]).ok().out;

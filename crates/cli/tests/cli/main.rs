@@ -3,3 +3,4 @@
 mod commands;
 mod common;
 mod run;
+mod solve;

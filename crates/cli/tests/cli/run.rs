@@ -217,6 +217,43 @@ fn another_configuration_is_refused_by_name() {
     }
 }
 
+/// What an experiment says about sampling is what its checkpoints were trained with.
+#[test]
+fn experiments_choose_how_to_sample() {
+    let outcome = "solver = \"outcome_sampling\"\nbaseline = 0.1\nexploration = 0.5\nbatch";
+    for (settings, fields) in [
+        (
+            outcome,
+            [("sampling", "\"outcome\""), ("exploration", "0.5"), ("baseline", "0.1"), ("prune", "null")],
+        ),
+        (
+            "prune = { below = 20000 }\nbatch",
+            [
+                ("sampling", "\"external\""),
+                ("exploration", "null"),
+                ("baseline", "null"),
+                ("prune", "{\"below\":20000.0,\"explore\":0.05}"),
+            ],
+        ),
+    ] {
+        let experiment = EXPERIMENT.replace("6000", "1000").replace("batch", settings);
+        let folder = folder_with(&experiment);
+        doorcard(folder.path(), &["train", "small.toml"]).ok();
+        let checkpoint = last_checkpoint(&folder.path().join("runs/small"));
+        let info = doorcard(folder.path(), &["info", checkpoint.to_str().unwrap(), "--json"]).json();
+        for (field, value) in fields {
+            assert_eq!(info[field].to_string(), value, "{field}");
+        }
+        let other = experiment.replace("0.5", "0.7").replace("20000", "30000");
+        fs::write(folder.path().join("small.toml"), other).unwrap();
+        doorcard(folder.path(), &["train", "small.toml", "--resume"]).refused(&["training.", "was "]);
+        doorcard(folder.path(), &["export", "runs/small"]).ok();
+    }
+    let folder = folder_with(&EXPERIMENT.replace("batch", "exploration = 0.5\nbatch"));
+    doorcard(folder.path(), &["run", "small.toml"]).refused(&["training.exploration", "outcome_sampling"]);
+    assert!(!folder.path().join("runs").exists());
+}
+
 /// A copy of the finished experiment, to change.
 fn finished_copy() -> tempfile::TempDir {
     fn copy(from: &Path, to: &Path) {
@@ -304,6 +341,11 @@ fn ctrl_c_ends_the_building_of_an_abstraction_at_once() {
     for args in [&["abstract", "default", "--out", "d.dcab"][..], &["run", "small.toml"]] {
         let mut child =
             command(folder.path()).args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The directory of a run is there before its abstraction is begun, on a busy machine long after the start.
+        let config = folder.path().join("runs/small/config.toml");
+        while args[0] == "run" && !config.exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
         std::thread::sleep(std::time::Duration::from_secs(1));
         assert!(child.try_wait().unwrap().is_none(), "too fast for this test: {args:?}");
         let sent = std::time::Instant::now();
