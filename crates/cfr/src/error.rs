@@ -25,7 +25,7 @@ pub enum CfrError {
         fault: String,
     },
     /// The tables and the logs of a batch would need more than the limit. Nothing has been allocated.
-    #[error("the tables and the logs of a batch need {needed} bytes ({} MiB), and max_memory is {limit} bytes ({} MiB)", needed >> 20, limit >> 20)]
+    #[error("the tables, with the logs of a batch where there are any, need {needed} bytes ({} MiB), and max_memory is {limit} bytes ({} MiB)", needed >> 20, limit >> 20)]
     Memory {
         /// What they need. Units: bytes.
         needed: u64,

@@ -16,7 +16,7 @@ const ITERATIONS: u64 = 1_000;
 
 /// Solve a small game and show the way to equilibrium
 ///
-/// Games: kuhn, kuhn3 (to kuhn10), leduc, a shipped mini-stud profile such as mini_high, or a rules file with a small deck.
+/// Games: kuhn, kuhn3 (to kuhn7), leduc, a shipped mini-stud profile such as mini_high, or a rules file with a small deck.
 /// The exploitability is exact: what best responses, found by walking the whole game, gain over the average strategy. With
 /// --out, checkpoints, the curve (JSON and TensorBoard) and the result are kept, and --resume goes on; a resumed solution
 /// equals an uninterrupted one byte for byte.
@@ -25,7 +25,7 @@ const ITERATIONS: u64 = 1_000;
 Examples:
   doorcard solve leduc --algorithm cfr-plus --iterations 1000
   doorcard solve mini_high --algorithm dcfr --until 0.01
-  doorcard solve mini_high --cards ranks --iterations 500     an abstraction, judged in the real game
+  doorcard solve mini_high --cards QK --iterations 500        an abstraction, judged in the real game
   doorcard solve leduc --algorithm external --seconds 10
   doorcard solve kuhn3 --iterations 10000
   doorcard solve mini_three --seconds 300 --out runs/three    then again with --resume")]
@@ -123,7 +123,8 @@ struct Report<'a> {
     /// What each player wins by a best response.
     best_responses: &'a [f64],
     nash_conv: f64,
-    exploitability: f64,
+    /// Null for more than two players.
+    exploitability: Option<f64>,
     exploitability_msb_per_hand: Option<f64>,
     abstract_exploitability: Option<f64>,
     average_regret_bound: Option<f64>,
@@ -158,8 +159,14 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         seconds: args.seconds,
         until: args.until,
     };
+    if args.until.is_some() && small.players() > 2 {
+        let message =
+            format!("--until: exploitability is of two players, and {} has {}", args.game, small.players());
+        return Err(CliError::Usage(message));
+    }
     let threads = rayon::current_num_threads();
-    let order = Order { config: &config, budget, threads, max_memory: args.max_memory << 20 };
+    let order =
+        Order { config: &config, budget, threads, max_memory: args.max_memory.saturating_mul(1 << 20) };
     let mut dir = args.out.as_deref().map(|out| SolveDir::open(out, &config, args.resume)).transpose()?;
     signal::install();
     let solved = small.solve(&order, dir.as_mut())?;
@@ -201,7 +208,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
 fn report<'a>(config: &'a SolveConfig, game: &SmallGame, threads: usize, solved: &'a Solved) -> Report<'a> {
     let session = &solved.session;
     let last = session.points.last().expect("a session ends with a point");
-    let real = &session.last.real;
+    let real = &session.last;
     let players = game.players();
     Report {
         config,
@@ -216,8 +223,8 @@ fn report<'a>(config: &'a SolveConfig, game: &SmallGame, threads: usize, solved:
         values: &real.values,
         best_responses: &real.best_responses,
         nash_conv: real.nash_conv,
-        exploitability: real.exploitability,
-        exploitability_msb_per_hand: game.units().msb(real.exploitability),
+        exploitability: last.exploitability,
+        exploitability_msb_per_hand: last.exploitability.and_then(|chips| game.units().msb(chips)),
         abstract_exploitability: last.abstract_exploitability,
         average_regret_bound: last.average_regret_bound,
         bound: "exact",
@@ -234,23 +241,27 @@ fn explain(report: &Report<'_>, units: Units) -> String {
     let msb = |chips: f64| {
         units.msb(chips).map_or_else(String::new, |msb| format!(" ({} msb/h)", solve::small(msb)))
     };
-    if report.players == 2 {
-        lines.push(format!(
+    match (report.exploitability, report.average_regret_bound) {
+        (Some(exploitability), _) => lines.push(format!(
             "exploitability {} chips{}: exact, half of what best responses to both players gain in the real game",
-            solve::small(report.exploitability),
-            msb(report.exploitability)
-        ));
-    } else {
-        lines.push(format!(
-            "nash_conv {} chips: exact, what best responses to all gain together; with {} players no theorem takes it to 0",
-            solve::small(report.nash_conv),
-            report.players
-        ));
-        if let Some(bound) = report.average_regret_bound {
+            solve::small(exploitability),
+            msb(exploitability)
+        )),
+        (None, bound) => {
             lines.push(format!(
-                "average regret at most {} chips{}: an upper bound, which goes to 0",
-                solve::small(bound),
-                msb(bound)
+                "nash_conv {} chips: exact, what best responses to all gain together; with {} players no theorem takes it to 0",
+                solve::small(report.nash_conv),
+                report.players
+            ));
+            lines.push(bound.map_or_else(
+                || "average regret: not known, since regrets are sampled; cfr, cfr-plus, dcfr and linear bound it".into(),
+                |bound| {
+                    format!(
+                        "average regret at most {} chips{}: an upper bound, which goes to 0",
+                        solve::small(bound),
+                        msb(bound)
+                    )
+                },
             ));
         }
     }

@@ -15,8 +15,8 @@ pub(crate) struct Point {
     pub(crate) values: Vec<f64>,
     /// What all players together would gain by best responses, in the real game.
     pub(crate) nash_conv: f64,
-    /// `nash_conv` divided by the number of players.
-    pub(crate) exploitability: f64,
+    /// Half of `nash_conv`, for two players; nothing for more, where it would measure no distance to anything reached.
+    pub(crate) exploitability: Option<f64>,
     /// The same against best responses that see the game as the abstraction does; nothing without one, and nothing
     /// under imperfect recall, where it cannot be found by backward induction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ impl Point {
             seconds,
             values: measured.values.clone(),
             nash_conv: measured.nash_conv,
-            exploitability: measured.exploitability,
+            exploitability: (measured.values.len() == 2).then_some(measured.exploitability),
             abstract_exploitability: None,
             average_regret_bound: None,
         }
@@ -42,7 +42,8 @@ impl Point {
 
     /// The scalars of TensorBoard, with units.
     pub(crate) fn scalars(&self) -> Vec<(String, f64)> {
-        let mut scalars: Vec<(String, f64)> = vec![("exploitability/real_chips".into(), self.exploitability)];
+        let mut scalars: Vec<(String, f64)> = vec![("nash_conv/real_chips".into(), self.nash_conv)];
+        scalars.extend(self.exploitability.map(|x| ("exploitability/real_chips".into(), x)));
         scalars.extend(self.abstract_exploitability.map(|x| ("exploitability/abstract_chips".into(), x)));
         scalars.extend(self.average_regret_bound.map(|x| ("regret/average_bound_chips".into(), x)));
         let values = self.values.iter().enumerate();
@@ -68,12 +69,14 @@ impl Units {
 /// The curve for people.
 pub(crate) fn table(points: &[Point], units: Units) -> String {
     let abstracted = points.iter().any(|point| point.abstract_exploitability.is_some());
-    let bounded = points.iter().any(|point| point.average_regret_bound.is_some() && point.values.len() > 2);
-    let mut columns = vec![("iterations", Align::Right), ("seconds", Align::Right)];
-    columns.push((
-        if abstracted { "real exploitability, chips" } else { "exploitability, chips" },
-        Align::Right,
-    ));
+    let two = points.iter().all(|point| point.exploitability.is_some());
+    let bounded = !two && points.iter().any(|point| point.average_regret_bound.is_some());
+    let measure = match (two, abstracted) {
+        (false, _) => "nash_conv, chips",
+        (true, false) => "exploitability, chips",
+        (true, true) => "real exploitability, chips",
+    };
+    let mut columns = vec![("iterations", Align::Right), ("seconds", Align::Right), (measure, Align::Right)];
     if units.small_bet.is_some() {
         columns.push(("msb/h", Align::Right));
     }
@@ -85,14 +88,14 @@ pub(crate) fn table(points: &[Point], units: Units) -> String {
     }
     columns.push(("value to player 0, chips", Align::Right));
     let row = |point: &Point| {
-        let mut row = vec![units::count(point.iteration), format!("{:.3}", point.seconds)];
-        row.push(small(point.exploitability));
-        row.extend(units.msb(point.exploitability).map(small));
+        let measured = point.exploitability.unwrap_or(point.nash_conv);
+        let mut row = vec![units::count(point.iteration), format!("{:.3}", point.seconds), small(measured)];
+        row.extend(units.msb(measured).map(small));
         if abstracted {
-            row.push(point.abstract_exploitability.map_or_else(|| "-".into(), small));
+            row.push(point.abstract_exploitability.map_or_else(String::new, small));
         }
         if bounded {
-            row.push(point.average_regret_bound.map_or_else(|| "-".into(), small));
+            row.push(point.average_regret_bound.map_or_else(String::new, small));
         }
         row.push(format!("{:+.9}", point.values[0]));
         row

@@ -3,7 +3,7 @@
 use super::Units;
 use super::config::{Algorithm, Form, Precision, SolveConfig, Walk};
 use super::dir::SolveDir;
-use super::run::{self, Budget, Measured, Session};
+use super::run::{self, Budget, Measures, Session};
 use super::work::{ExactWork, Work};
 use crate::error::CliError;
 use crate::game::{self, NamedRules};
@@ -16,7 +16,7 @@ use doorcard_cfr::{Checkpoint, Real, Subject, TrainConfig, Trainer};
 use doorcard_efg::{EnumerableGame, Infosets, Policy, PublicGame, PublicInfosets};
 use doorcard_eval::exploitability::{abstract_exploitability, exploitability};
 use doorcard_eval::public;
-use doorcard_games::kuhn::{Kuhn, KuhnInfosets, MAX_PLAYERS, PublicKuhn};
+use doorcard_games::kuhn::{Kuhn, KuhnInfosets, PublicKuhn};
 use doorcard_games::leduc::{Leduc, LeducInfosets, PublicLeduc};
 use doorcard_games::stud::tree::{HistoryDetail, PublicStud, StudTree};
 use doorcard_games::stud::{PROFILES, Rules, StudTable, TableInfosets};
@@ -50,6 +50,9 @@ struct Rowed<'a, I> {
     abstraction: bool,
 }
 
+/// The most players of Kuhn poker whose deals, 40,320 of them, are walked in a second.
+const MOST_PLAYERS: usize = 7;
+
 /// What players see of a card where nothing else is asked for: the card.
 pub(crate) const LOSSLESS: &str = "lossless";
 
@@ -61,12 +64,17 @@ impl SmallGame {
     pub(crate) fn load(text: &str, cards: &str) -> Result<(String, SmallGame), CliError> {
         let kuhn = |players: &str| match players {
             "" => Some(2),
-            digits => digits.parse().ok().filter(|players| (2..=MAX_PLAYERS).contains(players)),
+            digits => digits
+                .parse()
+                .ok()
+                .filter(|n: &usize| (2..=MOST_PLAYERS).contains(n) && n.to_string() == digits),
         };
         let plain = match text.strip_prefix("kuhn").map(kuhn) {
             Some(Some(players)) => Some(SmallGame::Kuhn(players)),
             Some(None) => {
-                return Err(CliError::Usage(format!("{text}: expected kuhn, or kuhn3 to kuhn{MAX_PLAYERS}")));
+                return Err(CliError::Usage(format!(
+                    "{text}: expected kuhn, or kuhn3 to kuhn{MOST_PLAYERS}"
+                )));
             }
             None if text == "leduc" => Some(SmallGame::Leduc),
             None => None,
@@ -188,7 +196,7 @@ impl SmallGame {
 /// The games that can be solved, by name.
 fn small_games() -> String {
     let small = |name: &&str| Rules::named(name).is_ok_and(|rules| !rules.is_standard());
-    let mut names = vec!["kuhn".into(), format!("kuhn3 to kuhn{MAX_PLAYERS}"), "leduc".into()];
+    let mut names = vec!["kuhn".into(), format!("kuhn3 to kuhn{MOST_PLAYERS}"), "leduc".into()];
     names.extend(PROFILES.iter().map(|(name, _)| *name).filter(small).map(String::from));
     names.join(", ")
 }
@@ -206,21 +214,17 @@ where
     P: PublicGame,
     I: Infosets<G> + PublicInfosets<P>,
 {
-    let measure = |policy: &dyn Policy| {
-        let real = public::exploitability(public, rowed.infosets, policy)?;
-        let abstracted = match rowed.abstraction {
-            true => Some(abstract_exploitability(game, rowed.infosets, policy)?),
-            false => None,
-        };
-        Ok(Measured { real, abstracted })
-    };
+    let real = |policy: &dyn Policy| Ok(public::exploitability(public, rowed.infosets, policy)?);
+    let inside = |policy: &dyn Policy| Ok(abstract_exploitability(game, rowed.infosets, policy)?);
+    let abstracted = rowed.abstraction.then_some(&inside as &run::Measure<'_>);
+    let measures = Measures { real: &real, abstracted };
     let latest = dir.as_ref().map_or(Ok(None), |dir| dir.latest())?;
     let existing = latest.as_deref();
     let mut work = match order.config.precision {
         Precision::F32 => two_player_work::<f32, G, P, I>(game, public, rowed, order, existing)?,
         Precision::F64 => two_player_work::<f64, G, P, I>(game, public, rowed, order, existing)?,
     };
-    let session = run::run(&mut *work, &measure, order.budget, dir)?;
+    let session = run::run(&mut *work, &measures, order.budget, dir)?;
     Ok(Solved { infosets: rowed.infosets.rows(), session })
 }
 
@@ -258,16 +262,15 @@ fn many_players<G: EnumerableGame, I: Infosets<G>>(
     order: &Order<'_>,
     dir: Option<&mut SolveDir>,
 ) -> Result<Solved, CliError> {
-    let measure = |policy: &dyn Policy| {
-        Ok(Measured { real: exploitability(game, rowed.infosets, policy)?, abstracted: None })
-    };
+    let real = |policy: &dyn Policy| Ok(exploitability(game, rowed.infosets, policy)?);
+    let measures = Measures { real: &real, abstracted: None };
     let latest = dir.as_ref().map_or(Ok(None), |dir| dir.latest())?;
     let existing = latest.as_deref();
     let mut work = match order.config.precision {
         Precision::F32 => many_player_work::<f32, G, I>(game, rowed, order, existing)?,
         Precision::F64 => many_player_work::<f64, G, I>(game, rowed, order, existing)?,
     };
-    let session = run::run(&mut *work, &measure, order.budget, dir)?;
+    let session = run::run(&mut *work, &measures, order.budget, dir)?;
     Ok(Solved { infosets: rowed.infosets.rows(), session })
 }
 
@@ -294,7 +297,9 @@ fn exact<'a, T: Real, V: Traversal + 'a>(
     let config = ExactConfig { settings, threads: order.threads, max_memory: order.max_memory };
     let solver = match existing {
         None => Solver::new(traversal, subject.clone(), config)?,
-        Some(path) => Solver::resume(traversal, subject.clone(), config, &ExactCheckpoint::open(path)?)?,
+        Some(path) => {
+            Solver::resume(traversal, subject.clone(), config, &opened(path, ExactCheckpoint::open)?)?
+        }
     };
     Ok(Box::new(ExactWork::<V, T> { solver, exact: algorithm.walk() == Walk::Full }))
 }
@@ -327,8 +332,19 @@ fn sampled<'a, T: Real, G: EnumerableGame, I: Infosets<G>>(
     Ok(match existing {
         None => Box::new(Trainer::<G, I, T>::new(game, infosets, subject.clone(), config)?),
         Some(path) => {
-            let checkpoint = Checkpoint::open(path)?;
+            let checkpoint = opened(path, Checkpoint::open)?;
             Box::new(Trainer::<G, I, T>::resume(game, infosets, subject.clone(), config, &checkpoint)?)
         }
+    })
+}
+
+/// Opens the newest checkpoint, or says how to go on from the one before.
+fn opened<'p, C>(
+    path: &'p Path,
+    open: impl FnOnce(&'p Path) -> Result<C, doorcard_cfr::CfrError>,
+) -> Result<C, CliError> {
+    open(path).map_err(|error| CliError::Mismatch {
+        path: path.to_path_buf(),
+        message: format!("{error}. Delete this file to go on from the checkpoint before it"),
     })
 }

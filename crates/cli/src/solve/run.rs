@@ -39,29 +39,30 @@ pub(crate) enum Stop {
     Interrupted,
 }
 
-/// Exact measures of a strategy.
-pub(crate) struct Measured {
-    /// In the real game.
-    pub(crate) real: Exploitability,
-    /// Inside a perfect-recall abstraction.
-    pub(crate) abstracted: Option<Exploitability>,
-}
+/// A measure of a strategy of the game being solved.
+pub(crate) type Measure<'a> = dyn Fn(&dyn Policy) -> Result<Exploitability, CliError> + 'a;
 
 /// How strategies of the game being solved are measured.
-pub(crate) type Measure<'a> = dyn Fn(&dyn Policy) -> Result<Measured, CliError> + 'a;
+pub(crate) struct Measures<'a> {
+    /// In the real game.
+    pub(crate) real: &'a Measure<'a>,
+    /// Inside the abstraction, if there is one. It walks all histories again and again, and so is taken at powers of ten and
+    /// at the end.
+    pub(crate) abstracted: Option<&'a Measure<'a>>,
+}
 
 /// What a session leaves.
 pub(crate) struct Session {
     pub(crate) points: Vec<Point>,
     pub(crate) stop: Stop,
-    /// The last measure in full.
-    pub(crate) last: Measured,
+    /// The last measure in the real game.
+    pub(crate) last: Exploitability,
 }
 
 /// Solves until the budget is spent.
 pub(crate) fn run(
     work: &mut dyn Work,
-    measure: &Measure<'_>,
+    measures: &Measures<'_>,
     budget: Budget,
     mut dir: Option<&mut SolveDir>,
 ) -> Result<Session, CliError> {
@@ -87,23 +88,29 @@ pub(crate) fn run(
             seconds = before + start.elapsed().as_secs_f64();
         }
         bar.at(work.iterations(), "");
-        let last = measure(&*work.average())?;
-        let mut point = Point::new(work.iterations(), seconds, &last.real);
-        point.abstract_exploitability = last.abstracted.as_ref().map(|measured| measured.exploitability);
-        point.average_regret_bound = work.average_regret_bound();
+        let last = (measures.real)(&*work.average())?;
+        let mut point = Point::new(work.iterations(), seconds, &last);
+        if measures.abstracted.is_none() {
+            point.average_regret_bound = work.average_regret_bound();
+        }
         // When a checkpoint is due depends on the machine, where the curve has its other points does not.
         let regular = work.iterations() >= next;
-        let reached = regular && budget.until.is_some_and(|until| point.exploitability <= until);
-        if points.last().is_none_or(|last| last.iteration < point.iteration) {
-            points.push(point);
-        }
+        let low = |until: f64| point.exploitability.is_some_and(|exploitability| exploitability <= until);
         let stop = match () {
-            () if reached => Some(Stop::Until),
+            () if regular && budget.until.is_some_and(low) => Some(Stop::Until),
             () if work.iterations() >= target => Some(Stop::Iterations),
             () if signal::stopped() => Some(Stop::Interrupted),
             () if deadline.is_some_and(|end| seconds >= end) => Some(Stop::Seconds),
             () => None,
         };
+        if let Some(abstracted) = measures.abstracted
+            && (stop.is_some() || schedule::is_power_of_ten(work.iterations()))
+        {
+            point.abstract_exploitability = Some(abstracted(&*work.average())?.exploitability);
+        }
+        if points.last().is_none_or(|last| last.iteration < point.iteration) {
+            points.push(point);
+        }
         if let Some(dir) = &mut dir {
             dir.point(&points)?;
             let due = stop.is_some() || saved.1.elapsed() >= SAVE_EVERY;

@@ -17,9 +17,20 @@ pub(crate) fn next(done: u64, step: u64) -> u64 {
     }
 }
 
+/// Whether a number is 1, 10, 100 and so on.
+pub(super) fn is_power_of_ten(n: u64) -> bool {
+    n > 0 && 10u64.checked_pow(n.ilog10()) == Some(n)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn powers_of_ten_are_known() {
+        let powers: Vec<u64> = (0..=2000).filter(|&n| is_power_of_ten(n)).collect();
+        assert_eq!(powers, [1, 10, 100, 1000]);
+    }
 
     #[test]
     fn points_lie_ten_to_the_decade() {
