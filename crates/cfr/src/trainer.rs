@@ -122,7 +122,7 @@ pub struct TrainConfig {
     /// The most that the tables and the logs of a batch may take. Units: bytes.
     pub max_memory: u64,
     /// Stops the run after this time, for exploration: where it stops then depends on the machine, which
-    /// checkpoints and strategies record. Units: seconds.
+    /// checkpoints and strategies record. At least one batch is done. Units: seconds.
     pub seconds: Option<f64>,
 }
 
@@ -388,7 +388,9 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
             if interrupt.load(Ordering::Relaxed) {
                 break StopReason::Interrupted;
             }
-            if self.config.seconds.is_some_and(|seconds| clock.elapsed().as_secs_f64() >= seconds) {
+            // However short the time, a run gets on.
+            let got_on = self.state.iterations > started_at;
+            if got_on && self.config.seconds.is_some_and(|limit| clock.elapsed().as_secs_f64() >= limit) {
                 self.state.ended_by_time = true;
                 break StopReason::OutOfTime;
             }
