@@ -286,6 +286,9 @@ impl Choices {
         if own_form == Form::Public && players != 2 {
             return refuse(format!("--algorithm {word} needs a game of two players, not {players}"));
         }
+        if form == Some(Form::Public) && players != 2 {
+            return refuse(format!("--form public: it is one of two players, and this game has {players}"));
+        }
         if form.is_some_and(|form| form != own_form) {
             let has = if own_form == Form::Public { "public" } else { "history" };
             return refuse(format!("--form: {word} for {players} players walks the {has} form"));
