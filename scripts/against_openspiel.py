@@ -1,4 +1,5 @@
-"""The measurements of scripts/against-openspiel. All times are CPU seconds of one core."""
+"""The measurements of scripts/against-openspiel. OpenSpiel is timed in CPU seconds of one core, Doorcard in
+seconds on the wall with one thread, which are no fewer."""
 
 import json
 import resource
