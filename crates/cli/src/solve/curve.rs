@@ -17,12 +17,13 @@ pub(crate) struct Point {
     pub(crate) nash_conv: f64,
     /// Half of `nash_conv`, for two players; nothing for more, where it would measure no distance to anything reached.
     pub(crate) exploitability: Option<f64>,
-    /// The same against best responses that see the game as the abstraction does; nothing without one, and nothing
-    /// under imperfect recall, where it cannot be found by backward induction.
+    /// The same against best responses that see the game as the abstraction does, at powers of ten and at the end; nothing
+    /// without an abstraction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) abstract_exploitability: Option<f64>,
-    /// An upper bound of the average regret of the player who regrets most, by the sum of positive counterfactual
-    /// regrets (Zinkevich et al. 2007); nothing where regrets are sampled.
+    /// An upper bound of the average regret of the player who regrets most, by the sum of positive counterfactual regrets
+    /// (Zinkevich et al. 2007), iterations weighed as the rule weighs regrets; nothing where regrets are sampled, and
+    /// nothing under an abstraction, where it would bound the regret against strategies of the abstraction alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) average_regret_bound: Option<f64>,
 }
