@@ -77,7 +77,7 @@ pub use error::AbstractionError;
 pub use file::{AbstractionHeader, KIND};
 pub use infosets::{DealView, StudInfosets};
 pub use labels::{CardLabels, LabelInfosets, LabelView};
-pub use situation::{BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
+pub use situation::{BoardBuckets, BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
 
 #[cfg(test)]
 mod tests;

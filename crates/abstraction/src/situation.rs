@@ -94,6 +94,16 @@ pub struct BoardSituation<'a> {
 /// The public and the private bucket of each street for each of two players. Shape: \[player\]\[street\].
 pub type DealBuckets = [[(u16, u16); 5]; 2];
 
+/// The buckets of all hands of both players on all streets of a sampled board: every pair of first cards out of those
+/// that neither show nor are a river. Memory to be used again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardBuckets {
+    /// The public bucket. Shape: `[player][street]`.
+    pub public: [[u16; 5]; 2],
+    /// The private bucket of every hand, in the order of [`Hidden::sets`]. Shape: `[player][street][hand]`.
+    pub private: [[Vec<u16>; 5]; 2],
+}
+
 /// Which situations a strategy cannot tell apart.
 ///
 /// Buckets are numbered from 0 on each street, the private ones within each public bucket in ascending order of
@@ -128,6 +138,30 @@ pub trait CardAbstraction: Send + Sync {
     /// If `private` is not as long as [`Hidden::len`], the hidden sets do not fit the street, or there are too many
     /// or too few up cards.
     fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16;
+
+    /// The buckets of all hands of both players on all streets, given the up cards and the river of each.
+    ///
+    /// The same as [`CardAbstraction::board`] for each player and street: with the river fixed on seventh street, and
+    /// with the cards that may be hidden being those that neither show nor are a river (which does not make a river
+    /// dead before it is dealt).
+    fn sampled_board(&self, up: &[[Card; 4]; 2], river: &[Card; 2], buckets: &mut BoardBuckets) {
+        let seen: CardSet = up.iter().flatten().chain(river).copied().collect();
+        let from = seen.complement();
+        for player in 0..2 {
+            for street in Street::ALL {
+                let hidden = match street {
+                    Street::Seventh => Hidden::PairsAndRiver { from, river: river[player] },
+                    _ => Hidden::Pairs { from },
+                };
+                let own_up = &up[player][..street.up_cards()];
+                let opponent_up = &up[1 - player][..street.up_cards()];
+                let private = &mut buckets.private[player][street.index()];
+                private.resize(hidden.len(), 0);
+                buckets.public[player][street.index()] =
+                    self.board(&BoardSituation { street, own_up, opponent_up, hidden }, private);
+            }
+        }
+    }
 
     /// The buckets of both players on all streets of a deal: two hidden cards, four up cards and the river of each.
     fn buckets_for_deal(&self, down: &[[Card; 2]; 2], up: &[[Card; 4]; 2], river: &[Card; 2]) -> DealBuckets {
@@ -172,6 +206,10 @@ impl<A: CardAbstraction + ?Sized> CardAbstraction for &A {
 
     fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
         (**self).board(board, private)
+    }
+
+    fn sampled_board(&self, up: &[[Card; 4]; 2], river: &[Card; 2], buckets: &mut BoardBuckets) {
+        (**self).sampled_board(up, river, buckets);
     }
 
     fn buckets_for_deal(&self, down: &[[Card; 2]; 2], up: &[[Card; 4]; 2], river: &[Card; 2]) -> DealBuckets {
