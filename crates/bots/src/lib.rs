@@ -15,9 +15,11 @@
 //! | `rock` | [tight and aggressive, by rules](Rock) |
 //! | `equity` | [pot odds against random cards](Equity) |
 //!
-//! [`StrategyPlayer`] plays a trained strategy.
+//! [`StrategyPlayer`] plays a trained strategy. [`LocalBestResponse`] bounds from below what a strategy, or a baseline
+//! that does not hide its chances, can lose to somebody who knows it.
 
 mod equity;
+mod lbr;
 mod menu;
 mod reading;
 mod registry;
@@ -28,6 +30,7 @@ mod strategy;
 
 pub use doorcard_efg::Agent;
 pub use equity::Equity;
+pub use lbr::{Decision, KnownBaseline, KnownPlayer, LocalBestResponse};
 pub use registry::{BotError, NAMES, by_name};
 pub use rock::Rock;
 pub use simple::{AlwaysFold, CallingStation, Maniac, Nit, Uniform};

@@ -1,5 +1,6 @@
 //! Players by name.
 
+use crate::lbr::KnownBaseline;
 use crate::{AlwaysFold, CallingStation, Equity, Maniac, Nit, Rock, Uniform};
 use doorcard_abstraction::AbstractionError;
 use doorcard_cfr::CfrError;
@@ -18,6 +19,15 @@ pub enum BotError {
     #[error("no bot is called '{name}': there are {}", NAMES.join(", "))]
     Unknown {
         /// The name asked for.
+        name: String,
+    },
+    /// A player whose chances cannot be told hand by hand.
+    #[error(
+        "the chances of the bot '{name}' are not known for every hand; known are those of strategy files and of {}",
+        KnownBaseline::NAMES.join(", ")
+    )]
+    Unreadable {
+        /// Its name.
         name: String,
     },
     /// A strategy for something else.

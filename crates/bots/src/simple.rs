@@ -2,7 +2,7 @@
 
 use crate::menu::Menu;
 use crate::reading::{Made, babies, made};
-use crate::spot::Spot;
+use doorcard_cards::CardSet;
 use doorcard_cards::Rank;
 use doorcard_efg::Agent;
 use doorcard_games::stud::{SeatView, Street, StudTable, Variant};
@@ -80,19 +80,21 @@ impl Agent<StudTable> for Nit {
     }
 
     fn act(&self, view: &SeatView<'_>, _: &mut dyn Rng) -> usize {
-        let spot = Spot::of(view);
-        if has_made_hand(&spot) { spot.menu.passive() } else { spot.menu.give_up() }
+        let menu = Menu(view.actions());
+        let made = holds_made_hand(view.rules().variant(), view.street(), view.hand());
+        if made { menu.passive() } else { menu.give_up() }
     }
 }
 
-fn has_made_hand(spot: &Spot) -> bool {
+/// Whether [`Nit`] calls with these cards.
+pub(crate) fn holds_made_hand(variant: Variant, street: Street, own: CardSet) -> bool {
     let lowest = Rank::new(0);
-    let (high, low) = match spot.street {
+    let (high, low) = match street {
         Street::Third | Street::Fourth => (Made::Pair(lowest), 3),
         Street::Fifth | Street::Sixth => (Made::TwoPair(lowest, lowest), 4),
         Street::Seventh => (Made::TwoPair(lowest, lowest), 5),
     };
-    let high = spot.variant != Variant::Razz && made(spot.own) >= high;
-    let low = spot.variant != Variant::High && babies(spot.own) >= low;
+    let high = variant != Variant::Razz && made(own) >= high;
+    let low = variant != Variant::High && babies(own) >= low;
     high || low
 }

@@ -11,6 +11,7 @@
 //! [`StrategyPlayer::decisions`] counts how often that was needed.
 
 use crate::BotError;
+use arrayvec::ArrayVec;
 use doorcard_abstraction::{Abstraction, CardAbstraction, Situation, StudInfosets};
 use doorcard_cards::CardSet;
 use doorcard_cfr::{Source, Strategy, Subject};
@@ -237,6 +238,16 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
         &self.strategy
     }
 
+    /// The game it plays, by role.
+    pub fn game(&self) -> &StudTree {
+        &self.game
+    }
+
+    /// The abstraction of the cards it was trained with.
+    pub fn cards(&self) -> &A {
+        &self.cards
+    }
+
     /// How often it has drawn from what so far.
     pub fn decisions(&self) -> Decisions {
         self.counter.decisions()
@@ -247,14 +258,20 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
     /// # Panics
     /// If the hand is not one of the table that the strategy was opened for.
     pub fn decide(&self, view: &SeatView<'_>, rng: &mut dyn Rng) -> (usize, Drawn) {
-        let place = self.place(view);
-        let mut row = [0.0; MAX_ACTIONS];
-        let row = &mut row[..self.game.tree().actions(place.position).len()];
-        let drawn = self.probabilities(&place, row);
-        (draw(row, rng.random()), drawn)
+        let (row, drawn) = self.row(view);
+        (draw(&row, rng.random()), drawn)
     }
 
-    fn infosets(&self) -> StudInfosets<'_, &A> {
+    /// The probabilities of the actions on the menu, and where they come from.
+    pub(crate) fn row(&self, view: &SeatView<'_>) -> (ArrayVec<f64, MAX_ACTIONS>, Drawn) {
+        let place = self.place(view);
+        let mut row = ArrayVec::from([0.0; MAX_ACTIONS]);
+        row.truncate(self.game.tree().actions(place.position).len());
+        let drawn = self.probabilities(&place, &mut row);
+        (row, drawn)
+    }
+
+    pub(crate) fn infosets(&self) -> StudInfosets<'_, &A> {
         StudInfosets::new(&self.game, &self.cards)
     }
 
@@ -299,7 +316,7 @@ impl<A: CardAbstraction> Agent<StudTable> for StrategyPlayer<A> {
 }
 
 /// The action that `luck`, a number from 0 up to 1, draws.
-fn draw(probabilities: &[f64], luck: f64) -> usize {
+pub(crate) fn draw(probabilities: &[f64], luck: f64) -> usize {
     let mut left = luck;
     for (action, &probability) in probabilities.iter().enumerate() {
         if left < probability {
@@ -330,4 +347,4 @@ fn difference(trained: &Rules, table: &Rules) -> Option<(String, String)> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

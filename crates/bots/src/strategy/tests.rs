@@ -5,6 +5,7 @@ use doorcard_cards::Card;
 use doorcard_cfr::{TrainConfig, Trainer};
 use doorcard_efg::{Game, Infosets, Turn};
 use doorcard_eval::match_play::{MatchConfig, play};
+use doorcard_games::stud::tree::StudDeal;
 use doorcard_games::stud::{Next, State};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,11 +15,11 @@ use tempfile::TempDir;
 /// Four public buckets, by who shows the higher card and whether the player shows a pair; hands by their pairs and
 /// by their highest card.
 #[derive(Clone, Copy)]
-struct Coarse {
+pub(crate) struct Coarse {
     fingerprint: u64,
 }
 
-const COARSE: Coarse = Coarse { fingerprint: 77 };
+pub(crate) const COARSE: Coarse = Coarse { fingerprint: 77 };
 
 fn pairs(cards: CardSet) -> usize {
     let ranks: std::collections::BTreeSet<_> = cards.into_iter().map(|card| card.rank()).collect();
@@ -45,8 +46,14 @@ impl CardAbstraction for Coarse {
         (4 * pairs(own).min(3) + high) as u16
     }
 
-    fn board(&self, _: &BoardSituation<'_>, _: &mut [u16]) -> u16 {
-        unreachable!("training by single deals asks for no boards")
+    fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
+        let BoardSituation { street, own_up, opponent_up, hidden } = *board;
+        let public = self.public_bucket(street, own_up, opponent_up);
+        for (bucket, own_down) in private.iter_mut().zip(hidden.sets()) {
+            let situation = Situation { street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+            *bucket = self.private_bucket(public, &situation);
+        }
+        public
     }
 
     fn fingerprint(&self) -> u64 {
@@ -55,7 +62,7 @@ impl CardAbstraction for Coarse {
 }
 
 /// A strategy trained for `iterations` in a folder of its own.
-fn trained(profile: &str, iterations: u64) -> (TempDir, PathBuf) {
+pub(crate) fn trained(profile: &str, iterations: u64) -> (TempDir, PathBuf) {
     let game = StudTree::new(Rules::named(profile).unwrap(), HistoryDetail::Counts).unwrap();
     let infosets = StudInfosets::new(&game, COARSE);
     let config = TrainConfig { iterations, batch: 64, threads: 1, ..TrainConfig::default() };
@@ -70,12 +77,50 @@ fn trained(profile: &str, iterations: u64) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn open(path: &PathBuf, cards: Coarse, table: &StudTable) -> Result<StrategyPlayer<Coarse>, BotError> {
+pub(crate) fn open(
+    path: &PathBuf,
+    cards: Coarse,
+    table: &StudTable,
+) -> Result<StrategyPlayer<Coarse>, BotError> {
     StrategyPlayer::new(Strategy::open(path).unwrap(), cards, table)
 }
 
-fn table(profile: &str, players: usize) -> StudTable {
+pub(crate) fn table(profile: &str, players: usize) -> StudTable {
     StudTable::with_players(&Rules::named(profile).unwrap(), players).unwrap()
+}
+
+/// Plays the cards of a deal in the engine. `choose` is given what the seat to act sees, and ends the hand with `None`.
+pub(crate) fn in_the_engine(
+    game: &StudTree,
+    deal: &StudDeal,
+    mut choose: impl FnMut(&SeatView<'_>) -> Option<usize>,
+) {
+    let mut state = State::new(game.rules(), &[game.rules().stack(); 2]).unwrap();
+    let used: CardSet = deal.down.iter().flatten().chain(deal.up.iter().flatten()).copied().collect();
+    loop {
+        match state.next() {
+            Next::Down(seat) => {
+                let card = deal.down[seat][state.down_cards(seat).len()];
+                state.deal(card).unwrap();
+            }
+            Next::Up(seat) => {
+                let card = deal.up[seat][state.up_cards(seat).len()];
+                state.deal(card).unwrap();
+            }
+            Next::Burn => {
+                let burn = used.complement().intersection(state.deck()).into_iter().next().unwrap();
+                state.deal(burn).unwrap();
+            }
+            Next::Board => panic!("two players do not exhaust a deck"),
+            Next::Over => return,
+            Next::Act(seat) => {
+                let view = SeatView::new(&state, seat);
+                let Some(action) = choose(&view) else { return };
+                let chosen = view.actions()[action];
+                state.apply(chosen).unwrap();
+            }
+        }
+    }
 }
 
 /// At every decision of random hands, the engine's view leads to the row that training used.
@@ -89,45 +134,20 @@ fn finds_the_rows_that_were_trained() {
         let deal = game.deal(&mut rng);
         let view = infosets.view(game, &deal);
         let mut node = game.root(&deal);
-        let mut state = State::new(game.rules(), &[game.rules().stack(); 2]).unwrap();
-        loop {
-            let held =
-                |seat: usize, state: &State| (state.down_cards(seat).len(), state.up_cards(seat).len());
-            match state.next() {
-                Next::Down(seat) => {
-                    let card = deal.down[seat][held(seat, &state).0];
-                    state.deal(card).unwrap();
-                }
-                Next::Up(seat) => {
-                    let card = deal.up[seat][held(seat, &state).1];
-                    state.deal(card).unwrap();
-                }
-                Next::Burn => {
-                    let used: CardSet =
-                        deal.down.iter().flatten().chain(deal.up.iter().flatten()).copied().collect();
-                    let burn = used.complement().intersection(state.deck()).into_iter().next().unwrap();
-                    state.deal(burn).unwrap();
-                }
-                Next::Board => panic!("two players do not exhaust a deck"),
-                Next::Over => break,
-                Next::Act(seat) => {
-                    let Turn::Decide { player: mover, actions } = game.turn(&node, &deal) else {
-                        panic!("the tree's hand is over")
-                    };
-                    let seen = SeatView::new(&state, seat);
-                    let place = player.place(&seen);
-                    let slot = infosets.slot_of(place.street, (place.public, place.private), place.position);
-                    assert_eq!(
-                        (mover, actions, slot),
-                        (seat, seen.actions().len(), infosets.slot(&view, &node, seat))
-                    );
-                    let action = rng.random_range(0..actions);
-                    let chosen = seen.actions()[action];
-                    state.apply(chosen).unwrap();
-                    node = game.act(&node, &deal, action);
-                }
-            }
-        }
+        in_the_engine(game, &deal, |seen| {
+            let Turn::Decide { player: mover, actions } = game.turn(&node, &deal) else {
+                panic!("the tree's hand is over")
+            };
+            let place = player.place(seen);
+            let slot = infosets.slot_of(place.street, (place.public, place.private), place.position);
+            assert_eq!(
+                (mover, actions, slot),
+                (seen.seat(), seen.actions().len(), infosets.slot(&view, &node, seen.seat()))
+            );
+            let action = rng.random_range(0..actions);
+            node = game.act(&node, &deal, action);
+            Some(action)
+        });
         assert_eq!(game.turn(&node, &deal), Turn::Over);
     }
 }

@@ -1,0 +1,213 @@
+//! Local best response: a lower bound on what a strategy loses to somebody who knows it.
+//!
+//! V. Lisy and M. Bowling, "Equilibrium Approximation Quality of Current No-Limit Poker Bots" (2017), for heads-up limit
+//! stud. The responder plays the real game, not an abstraction of it. It knows the opponent's chances to act with every
+//! hand, and so, by Bayes' rule, how likely each of its hidden pairs is after what it has done; on seventh street how
+//! likely each pair with each river is, since the true river is as hidden as the rest.
+//!
+//! - On streets before its first, the responder checks and calls, and brings in where it must.
+//! - From then on it takes the action that is worth most if both check and call ever after: fold, check or call, or a
+//!   bet or raise of any size on the menu, in answer to which the opponent folds as often as its strategy says.
+//!
+//! Whatever the responder does, its mean result is one that an opponent can have, so it bounds from below what the
+//! strategy can lose. A responder that looks further ahead wins more: a small or negative value proves nothing.
+//!
+//! A hand's result is an expectation where it can be: at a showdown over all that the opponent may hold. The opponent's
+//! true cards only draw its actions.
+
+mod known;
+mod range;
+mod share;
+
+pub use known::{Decision, KnownBaseline, KnownPlayer};
+
+use crate::menu::Menu;
+use crate::strategy::draw;
+use doorcard_cards::CardSet;
+use doorcard_efg::Game;
+use doorcard_games::stud::tree::{BettingTree, Position, StudDeal, StudTree, Turn};
+use doorcard_games::stud::{Action, Chips, Street, StudError};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+use range::{Chances, Range};
+
+/// A local best response to a player, in a game of heads-up limit stud with stacks that are never short.
+pub struct LocalBestResponse<'a> {
+    game: &'a StudTree,
+    opponent: &'a dyn KnownPlayer,
+    from: Street,
+}
+
+/// One hand, from the responder's seat.
+struct Hand<'a> {
+    deal: StudDeal,
+    seat: usize,
+    range: Range,
+    lbr: &'a LocalBestResponse<'a>,
+}
+
+impl<'a> LocalBestResponse<'a> {
+    /// The response to `opponent` that begins to bet and fold on street `from`.
+    ///
+    /// # Errors
+    /// If deck, streets or hands are not those of the standard game.
+    pub fn new(
+        game: &'a StudTree,
+        opponent: &'a dyn KnownPlayer,
+        from: Street,
+    ) -> Result<LocalBestResponse<'a>, StudError> {
+        game.rules().require_standard("local best response")?;
+        Ok(LocalBestResponse { game, opponent, from })
+    }
+
+    /// Plays the hand with this number and returns what the responder wins. Units: chips.
+    ///
+    /// It sits in seat 0 in even hands and in seat 1 in odd ones. A hand depends on its number and the seed alone, so
+    /// that hands can be played in any order by any thread.
+    pub fn play(&self, seed: u64, number: u64) -> f64 {
+        let rng = &mut generator(seed, number);
+        let seat = (number % 2) as usize;
+        let mut hand = Hand::new(self, self.game.deal(rng), seat);
+        let (tree, role) = (self.game.tree(), hand.deal.line.role(seat));
+        let mut position = tree.root();
+        loop {
+            match tree.turn(position) {
+                Turn::Fold { role: folder, paid } if folder == role => return -(paid as f64),
+                Turn::Fold { paid, .. } => return paid as f64,
+                Turn::Showdown { paid } => return hand.showdown(paid, rng),
+                Turn::Decide { role: mover, .. } => {
+                    hand.reveal(tree.street(position));
+                    let action =
+                        if mover == role { hand.respond(position, rng) } else { hand.answer(position, rng) };
+                    position = tree.act(position, &hand.deal.line, action);
+                }
+            }
+        }
+    }
+
+    /// The cards of the deck that a seat has not seen on a street.
+    fn unseen(&self, deal: &StudDeal, seat: usize, street: Street) -> CardSet {
+        let other = CardSet::from(self.game.up(deal, 1 - seat, street));
+        own_cards(self.game, deal, seat, street).union(other).complement()
+    }
+}
+
+impl<'a> Hand<'a> {
+    fn new(lbr: &'a LocalBestResponse<'a>, deal: StudDeal, seat: usize) -> Hand<'a> {
+        let up = |seat| lbr.game.up(&deal, seat, Street::Third);
+        let unseen = lbr.unseen(&deal, seat, Street::Third);
+        let range = Range::third(lbr.opponent, up(1 - seat), up(seat), unseen);
+        Hand { deal, seat, range, lbr }
+    }
+
+    /// Goes on to the street, if play has come there.
+    fn reveal(&mut self, street: Street) {
+        if self.range.street == street {
+            return;
+        }
+        let Hand { deal, seat, lbr, .. } = self;
+        let up = |seat| lbr.game.up(deal, seat, street);
+        let unseen = lbr.unseen(deal, *seat, street);
+        self.range = self.range.next(lbr.opponent, street, up(1 - *seat), up(*seat), unseen);
+    }
+
+    /// The opponent acts as its hand has it, and the responder draws its conclusions.
+    fn answer(&mut self, position: Position, rng: &mut Xoshiro256PlusPlus) -> usize {
+        let chances = self.chances(position);
+        let hidden = self.lbr.game.down(&self.deal, 1 - self.seat, self.range.street);
+        let action = draw(chances.row(self.range.group_of(hidden)), rng.random());
+        self.range.observe(&chances, action);
+        action
+    }
+
+    fn chances(&self, position: Position) -> Chances {
+        self.range.chances(self.lbr.opponent, self.lbr.game, position)
+    }
+
+    /// The responder's choice: of equal values the less active.
+    fn respond(&mut self, position: Position, rng: &mut impl Rng) -> usize {
+        let tree = self.lbr.game.tree();
+        let passive = passive(tree, position);
+        if self.range.street < self.lbr.from {
+            return passive;
+        }
+        self.set_shares(rng);
+        let mut best = (passive, self.range.showdown(showdown_paid(tree, position)));
+        for (action, &what) in tree.actions(position).iter().enumerate() {
+            let next = tree.act_in_round(position, action);
+            let value = match what {
+                Action::Check | Action::Call | Action::BringIn => continue,
+                Action::Fold => -folder_paid(tree, next),
+                Action::RaiseTo(_) => {
+                    let fold = index_of(tree, next, Action::Fold);
+                    let forfeits = folder_paid(tree, tree.act_in_round(next, fold));
+                    self.range.fold_or_showdown(
+                        &self.chances(next),
+                        fold,
+                        forfeits,
+                        showdown_paid(tree, next),
+                    )
+                }
+            };
+            if value > best.1 {
+                best = (action, value);
+            }
+        }
+        best.0
+    }
+
+    /// What the responder wins at a showdown on average over all that the opponent may hold.
+    fn showdown(&mut self, paid: Chips, rng: &mut impl Rng) -> f64 {
+        self.set_shares(rng);
+        self.range.showdown(paid as f64)
+    }
+
+    fn set_shares(&mut self, rng: &mut impl Rng) {
+        let Hand { deal, seat, lbr, range } = self;
+        let (street, variant) = (range.street, lbr.game.rules().variant());
+        let own = own_cards(lbr.game, deal, *seat, street);
+        let other = CardSet::from(lbr.game.up(deal, 1 - *seat, street));
+        range.set_shares(|live| share::shares(variant, street, own, other, live, rng));
+    }
+}
+
+fn own_cards(game: &StudTree, deal: &StudDeal, seat: usize, street: Street) -> CardSet {
+    CardSet::from(game.down(deal, seat, street)).union(CardSet::from(game.up(deal, seat, street)))
+}
+
+/// The check, call or bring-in of a decision.
+fn passive(tree: &BettingTree, position: Position) -> usize {
+    Menu(tree.actions(position).iter().copied().collect()).passive()
+}
+
+fn index_of(tree: &BettingTree, position: Position, action: Action) -> usize {
+    let found = tree.actions(position).iter().position(|&other| other == action);
+    found.expect("who faces a bet may fold")
+}
+
+/// What each will have put in if both check and call from here to the end. Units: chips.
+fn showdown_paid(tree: &BettingTree, mut position: Position) -> f64 {
+    loop {
+        match tree.turn(position) {
+            Turn::Decide { .. } => position = tree.act_in_round(position, passive(tree, position)),
+            Turn::Showdown { paid } | Turn::Fold { paid, .. } => return paid as f64,
+        }
+    }
+}
+
+/// What the player who has just folded had put in. Units: chips.
+fn folder_paid(tree: &BettingTree, position: Position) -> f64 {
+    match tree.turn(position) {
+        Turn::Fold { paid, .. } => paid as f64,
+        other => unreachable!("{other:?} after a fold"),
+    }
+}
+
+/// The random numbers of a hand: of every seed they begin elsewhere.
+fn generator(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    let start = SplitMix64::seed_from_u64(seed).next_u64();
+    Xoshiro256PlusPlus::seed_from_u64(start.wrapping_add(number))
+}
+
+#[cfg(test)]
+mod tests;
