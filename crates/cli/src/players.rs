@@ -84,10 +84,17 @@ pub(crate) fn is_baseline(name: &str) -> bool {
 /// `rock`, `strategy:FILE`, or just the path of an existing strategy file. The abstraction that a strategy was trained
 /// with is looked for beside it.
 pub(crate) fn load(text: &str, table: &StudTable) -> Result<Player, CliError> {
-    match text.strip_prefix(PREFIX) {
-        Some(path) => strategy(Path::new(path), table),
-        None if !is_baseline(text) && Path::new(text).is_file() => strategy(Path::new(text), table),
+    match strategy_path(text) {
+        Some(path) => strategy(path, table),
         None => Ok(Player { name: text.into(), kind: Kind::Rules(by_name(text, table.rules())?) }),
+    }
+}
+
+/// The file that a player's name stands for, if it is a strategy's.
+pub(crate) fn strategy_path(text: &str) -> Option<&Path> {
+    match text.strip_prefix(PREFIX) {
+        Some(path) => Some(Path::new(path)),
+        None => (!is_baseline(text) && Path::new(text).is_file()).then(|| Path::new(text)),
     }
 }
 
@@ -97,7 +104,7 @@ fn strategy(path: &Path, table: &StudTable) -> Result<Player, CliError> {
 }
 
 /// What a strategy's file is called in results: by its run where it has the usual name.
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
     match folder {

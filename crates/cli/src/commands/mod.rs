@@ -4,6 +4,7 @@ pub(crate) mod abstraction;
 pub(crate) mod bench;
 pub(crate) mod equity;
 pub(crate) mod eval;
+pub(crate) mod exploit;
 pub(crate) mod export;
 pub(crate) mod info;
 pub(crate) mod matches;

@@ -18,7 +18,7 @@ fn every_command_explains_itself_with_an_example() {
     let help = doorcard(here(), &["--help"]).ok().out;
     for name in [
         "run", "abstract", "train", "export", "eval", "report", "match", "equity", "replay", "play", "info",
-        "bench", "solve",
+        "bench", "solve", "exploit",
     ] {
         assert!(help.contains(&format!("\n  {name} ")), "{name}: {help}");
         let text = doorcard(here(), &[name, "--help"]).ok().out;
@@ -243,6 +243,49 @@ fn bench_reports_every_rate() {
     for field in ["eval7_per_s", "board_eval_per_s", "hands_per_s", "es_nodes_per_s", "lookups_per_s"] {
         assert!(report[field].as_f64().unwrap() > 0.0, "{field}");
     }
+}
+
+#[test]
+fn what_a_bot_can_lose_is_bounded_from_below() {
+    let measured = |threads: &str| {
+        let args =
+            ["exploit", "call", "--game", "stud-bench-nodouble", "--from-street", "4", "--hands", "600"];
+        let mut report =
+            doorcard(here(), &[&args[..], &["--seed", "3", "--json", "--threads", threads]].concat()).json();
+        assert!(report["hands_per_s"].take().as_f64().unwrap() > 0.0);
+        report
+    };
+    let report = measured("1");
+    assert_eq!(report, measured("2"));
+    for (field, expected) in [
+        ("measure", "lbr".into()),
+        ("bound", "lower".into()),
+        ("hands", 600.into()),
+        ("seed", 3.into()),
+        ("game", "stud_bench_nodouble".into()),
+        ("from_street", 4.into()),
+        ("strategy", "call".into()),
+        ("iteration", Value::Null),
+    ] {
+        assert_eq!(report[field], expected, "{field}");
+    }
+    let figure = |field: &str| report[field].as_f64().unwrap();
+    assert!((figure("value_msb_per_hand") - 1409.0).abs() < 2.0 * figure("ci95"), "{report}");
+
+    let text = doorcard(here(), &["exploit", "always_fold", "--from-street", "3", "--hands", "50"]).ok().out;
+    assert!(
+        text.contains("a lower bound") && text.contains("\nnext: doorcard exploit always_fold"),
+        "{text}"
+    );
+    let refused =
+        |args: &[&str], parts: &[&str]| doorcard(here(), &[&["exploit"], args].concat()).refused(parts);
+    refused(&["rock"], &["'rock'", "always_fold"]);
+    refused(&["shark"], &["'shark'"]);
+    refused(&["strategy:absent.dcst"], &["absent.dcst"]);
+    refused(&["call", "--game", "mini_high"], &["local best response", "ranks"]);
+    refused(&["call", "--game", "stud_hilo8_no_limit"], &["limit"]);
+    refused(&["call", "--measure", "exact"], &["doorcard solve"]);
+    assert_eq!(doorcard(here(), &["exploit", "call", "--from-street", "8"]).code, Some(2));
 }
 
 #[test]

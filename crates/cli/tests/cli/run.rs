@@ -399,6 +399,13 @@ fn a_strategy_plays_its_own_game_only() {
     doorcard(folder, &["match", strategy, "call", "--game", "stud_bench_nodouble"])
         .refused(&["strategy.dcst", "fourth_street_double_bet"]);
     doorcard(folder, &["match", strategy, "call", "rock"]).refused(&["strategy.dcst", "3"]);
+    let report = doorcard(folder, &["exploit", strategy, "--hands", "20", "--json"]).json();
+    let info = doorcard(folder, &["info", "runs/small/strategy.dcst", "--json"]).json();
+    for field in ["game", "iteration", "fingerprint", "abstraction", "abstraction_fingerprint"] {
+        assert_eq!(report[field], info[field], "{field}");
+    }
+    doorcard(folder, &["exploit", strategy, "--game", "stud_bench_nodouble"])
+        .refused(&["strategy.dcst", "fourth_street_double_bet"]);
     doorcard(folder, &["match", "runs/small/abstraction.dcab", "call"])
         .refused(&["abstraction.dcab", "strategy"]);
 }
