@@ -1,24 +1,13 @@
 //! Buckets of whole deals (scalar training, play) and of whole boards (vector training).
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use doorcard_abstraction::{Abstraction, AbstractionConfig, BoardSituation, CardAbstraction, Hidden};
-use doorcard_benches::random_hands;
+use doorcard_abstraction::{BoardSituation, CardAbstraction, Hidden};
+use doorcard_benches::{random_hands, small_abstraction};
 use doorcard_cards::{Card, CardSet};
-use doorcard_games::stud::{Rules, Street};
+use doorcard_games::stud::Street;
 use std::hint::black_box;
 
 const DEALS: usize = 1024;
-
-/// The sizes of the default abstractions from fewer samples: look-ups cost the same, building a tenth.
-fn abstraction(name: &str, rules: &str) -> Abstraction {
-    let text = AbstractionConfig::named(name).expect("a shipped configuration").to_toml();
-    let text = text.replace("public = 40000", "public = 4000");
-    let text = ["400000", "200000"]
-        .iter()
-        .fold(text, |text, n| text.replace(&format!("private = {n}"), "private = 20000"));
-    let config = AbstractionConfig::from_toml(&text, name).expect("still valid");
-    Abstraction::build(&config, &Rules::named(rules).expect("shipped rules"), &mut |_, _| {})
-}
 
 fn up_cards(cards: &[Card; 14]) -> [[Card; 4]; 2] {
     [[cards[0], cards[1], cards[2], cards[3]], [cards[4], cards[5], cards[6], cards[7]]]
@@ -32,7 +21,7 @@ fn benches(c: &mut Criterion) {
         ("default", "stud_hilo8"),
         ("default", "razz"),
     ] {
-        let abstraction = abstraction(name, rules);
+        let abstraction = small_abstraction(name, rules);
         let mut group = c.benchmark_group("abstraction/deal");
         group.throughput(Throughput::Elements(DEALS as u64));
         group.bench_function(BenchmarkId::new(name, rules), |b| {

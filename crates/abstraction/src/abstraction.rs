@@ -1,10 +1,11 @@
 //! The built abstraction and its look-ups.
 
 use crate::against::Against;
+use crate::board::{BoardReader, Shown};
 use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
 use crate::public::PublicBuckets;
 use crate::reader::{Reader, Showing};
-use crate::situation::{BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
+use crate::situation::{BoardBuckets, BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
 use crate::{AbstractionConfig, AbstractionError};
 use doorcard_cards::{Card, CardSet};
 use doorcard_games::stud::{Rules, Street, Variant};
@@ -120,17 +121,56 @@ impl Abstraction {
         &self,
         family: &F,
         public: u16,
-        (own_up, opponent_up): (CardSet, CardSet),
+        shown: Shown,
         hidden: Hidden,
         opponent: &Showing,
         buckets: &mut [u16],
     ) {
         let mut against = Against::new();
         self.reader.read::<F>(&mut against, opponent);
-        let mut buckets = buckets.iter_mut();
-        self.reader.board_points::<F>(own_up, opponent_up, hidden, &against, |point| {
-            *buckets.next().expect("as many as hidden sets") = family.bucket(public.into(), point);
-        });
+        BoardReader::new(&self.reader).buckets(family, public.into(), shown, hidden, &against, buckets);
+    }
+
+    /// The buckets of all hands of both players; see [`CardAbstraction::sampled_board`].
+    fn both<F: StreetBuckets>(
+        &self,
+        streets: &[F; 5],
+        up: &[[Card; 4]; 2],
+        river: &[Card; 2],
+        buckets: &mut BoardBuckets,
+    ) {
+        let reader = &self.reader;
+        let mut boards = BoardReader::new(reader);
+        let seen: CardSet = up.iter().flatten().chain(river).copied().collect();
+        let from = seen.complement();
+        let pairs = Hidden::Pairs { from };
+        let mut shown = [CardSet::EMPTY; 2];
+        let mut showing = [Showing::new(), Showing::new()];
+        let mut against = Against::new();
+        for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
+            let index = street.index();
+            shown = [shown[0].with(up[0][index]), shown[1].with(up[1][index])];
+            for player in 0..2 {
+                reader.show(&mut showing[player], shown[player], shown[1 - player]);
+            }
+            for player in 0..2 {
+                let (own, opponent) = (&showing[player], &showing[1 - player]);
+                let public = self.public[index].bucket(&reader.scale, &own.outline, &opponent.outline);
+                reader.read::<F>(&mut against, opponent);
+                let mut fill = |street: Street, hidden: Hidden| {
+                    let index = street.index();
+                    let shown = Shown { own: shown[player], opponent: shown[1 - player] };
+                    let private = &mut buckets.private[player][index];
+                    private.resize(hidden.len(), 0);
+                    buckets.public[player][index] = public;
+                    boards.buckets(&streets[index], public.into(), shown, hidden, &against, private);
+                };
+                fill(street, pairs);
+                if street == Street::Sixth {
+                    fill(Street::Seventh, Hidden::PairsAndRiver { from, river: river[player] });
+                }
+            }
+        }
     }
 
     fn deal<F: StreetBuckets>(
@@ -217,9 +257,14 @@ impl CardAbstraction for Abstraction {
         let mut showing = [Showing::new(), Showing::new()];
         let public = self.public(street, (own_up, opponent_up), &mut showing);
         with_family!(&self.private, streets => {
-            self.hands(&streets[street.index()], public, (own_up, opponent_up), hidden, &showing[1], private);
+            let shown = Shown { own: own_up, opponent: opponent_up };
+            self.hands(&streets[street.index()], public, shown, hidden, &showing[1], private);
         });
         public
+    }
+
+    fn sampled_board(&self, up: &[[Card; 4]; 2], river: &[Card; 2], buckets: &mut BoardBuckets) {
+        with_family!(&self.private, streets => self.both(streets, up, river, buckets));
     }
 
     fn buckets_for_deal(&self, down: &[[Card; 2]; 2], up: &[[Card; 4]; 2], river: &[Card; 2]) -> DealBuckets {

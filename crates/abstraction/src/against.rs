@@ -27,6 +27,8 @@ pub(crate) struct Against {
     wins: [i16; MAX_CELLS],
     /// Its square. Units: 2^-[`ONE_BITS`].
     squares: [i16; MAX_CELLS],
+    /// HS plus 2^32 times its square.
+    wins_and_squares: [i64; MAX_CELLS],
     /// Which of [`POINTS`] equal parts of \[0, 1\] it lies in.
     points: [u8; MAX_CELLS],
     /// The opponent's chance to be below each bin of the main order. Units: 2^-[`EDGE_BITS`].
@@ -68,6 +70,7 @@ impl Against {
             low_bins: 1,
             wins: [0; MAX_CELLS],
             squares: [0; MAX_CELLS],
+            wins_and_squares: [0; MAX_CELLS],
             points: [0; MAX_CELLS],
             main: [0; MAX_CELLS + 1],
             no_low: [0; MAX_CELLS / LOW_BINS + 1],
@@ -103,10 +106,12 @@ impl Against {
         }
     }
 
-    /// Prepares [`Against::squares`].
+    /// Prepares [`Against::squares`] and [`Against::wins_and_squares`].
     pub(crate) fn prepare_squares(&mut self) {
-        for (square, &win) in self.squares.iter_mut().zip(&self.wins[..self.cells]) {
+        let squares = self.squares.iter_mut().zip(&mut self.wins_and_squares);
+        for ((square, both), &win) in squares.zip(&self.wins[..self.cells]) {
             *square = ((i32::from(win) * i32::from(win)) >> ONE_BITS) as i16;
+            *both = i64::from(win) + (i64::from(*square) << 32);
         }
     }
 
@@ -140,6 +145,13 @@ impl Against {
     #[inline(always)]
     pub(crate) fn squares(&self) -> &[i16; MAX_CELLS] {
         &self.squares
+    }
+
+    /// HS of each cell plus 2^32 times HS^2, once [prepared](Against::prepare_squares), so that one addition adds
+    /// both. Units: 2^-[`ONE_BITS`].
+    #[inline(always)]
+    pub(crate) fn wins_and_squares(&self) -> &[i64; MAX_CELLS] {
+        &self.wins_and_squares
     }
 
     /// Which of [`POINTS`] equal parts of \[0, 1\] HS of each cell lies in, once

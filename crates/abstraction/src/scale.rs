@@ -128,6 +128,11 @@ impl Scale {
         }
     }
 
+    /// Whether flushes are worth more than the ranks of their cards.
+    pub(crate) fn counts_flushes(&self) -> bool {
+        self.variant != Variant::Razz
+    }
+
     /// What [`doorcard_cards::board`] computes in place of [`Scale::values`].
     pub(crate) fn board_values(&self) -> (Values, Option<Values>) {
         match self.variant {

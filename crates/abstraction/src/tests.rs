@@ -5,8 +5,8 @@ use crate::reader::{Reader, Showing};
 use crate::scale::tests::scale;
 use crate::sets::tests::own_sets;
 use crate::{
-    Abstraction, AbstractionConfig, AbstractionError, BoardSituation, CardAbstraction, DealBuckets, Family,
-    Hidden, Situation, against::Against,
+    Abstraction, AbstractionConfig, AbstractionError, BoardBuckets, BoardSituation, CardAbstraction,
+    DealBuckets, Family, Hidden, Situation, against::Against,
 };
 use doorcard_cards::rank7::HandKey;
 use doorcard_cards::{Card, CardSet, Deck, Suit, low, rank7};
@@ -155,6 +155,62 @@ fn a_whole_board_agrees_with_single_hands() {
                     );
                 }
             }
+        }
+    }
+}
+
+/// Both players, all streets, against single hands.
+fn check_sampled_board(abstraction: &Abstraction, deal: &Deal, buckets: &mut BoardBuckets) {
+    abstraction.sampled_board(&deal.up, &deal.river, buckets);
+    let seen: CardSet = deal.up.iter().flatten().chain(&deal.river).copied().collect();
+    let pairs = Hidden::Pairs { from: seen.complement() }.sets();
+    for player in 0..2 {
+        for street in Street::ALL {
+            let own_up = &deal.up[player][..street.up_cards()];
+            let opponent_up = &deal.up[1 - player][..street.up_cards()];
+            let public = buckets.public[player][street.index()];
+            assert_eq!(public, abstraction.public_bucket(street, own_up, opponent_up));
+            let private = &buckets.private[player][street.index()];
+            assert_eq!(private.len(), 861);
+            for (&pair, &bucket) in pairs.iter().zip(private) {
+                let river = if street == Street::Seventh {
+                    CardSet::from(&deal.river[player..=player])
+                } else {
+                    CardSet::EMPTY
+                };
+                let own_down = pair.union(river);
+                let situation = Situation { street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+                assert_eq!(bucket, abstraction.private_bucket(public, &situation), "{situation:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sampled_board_agrees_with_single_hands() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+    let blind: Vec<Abstraction> =
+        VARIANTS.iter().flat_map(|&variant| FAMILIES.map(|family| build(variant, family, false))).collect();
+    // Up cards with three and four of a suit, with pairs and trips, and with the opponent's of the same suit.
+    let fixed = [
+        ("AhKh9h2h", "Qs7h6h2d", "Th3c"),
+        ("7s6s5s4d", "8s9sTsJs", "3s2s"),
+        ("AcAdAh2c", "KcKdKhQc", "AsKs"),
+        ("2c3d4h5s", "6c7d8h9s", "TcJd"),
+    ];
+    let mut buckets = BoardBuckets::default();
+    let mut abstractions: Vec<&Abstraction> = all().collect();
+    abstractions.extend(&blind);
+    for abstraction in abstractions {
+        for (own, opponent, river) in fixed {
+            let four = |text: &str| cards(text).try_into().expect("four cards");
+            let river = cards(river).try_into().expect("two cards");
+            // Nobody's hidden cards matter.
+            let deal = Deal { down: [river; 2], up: [four(own), four(opponent)], river };
+            check_sampled_board(abstraction, &deal, &mut buckets);
+        }
+        for _ in 0..3 {
+            check_sampled_board(abstraction, &deal(&mut rng), &mut buckets);
         }
     }
 }

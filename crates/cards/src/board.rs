@@ -218,7 +218,7 @@ fn rank_key(cards: CardSet) -> u64 {
 }
 
 /// Masks of the ranks that occur at least once, twice, three and four times, with one more card.
-fn repeated(mut at_least: [u16; 4], rank: usize) -> [u16; 4] {
+pub(crate) fn repeated(mut at_least: [u16; 4], rank: usize) -> [u16; 4] {
     let mut carry = 1 << rank;
     for mask in &mut at_least {
         (*mask, carry) = (*mask | carry, *mask & carry);

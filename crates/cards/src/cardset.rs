@@ -85,7 +85,7 @@ impl CardSet {
     }
 
     /// Four lanes of 16 bits, one per suit from clubs up; bit `r` of a lane stands for the card of rank `r`.
-    pub(crate) const fn suit_lanes(self) -> u64 {
+    pub const fn suit_lanes(self) -> u64 {
         // A bit's index is rank * 4 + suit and becomes suit * 16 + rank: transpose 4x4 bits within each 16,
         // then the 4x4 nibbles of the whole word.
         let bits = self.0;

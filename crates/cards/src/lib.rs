@@ -9,6 +9,7 @@ mod cardset;
 mod deck;
 pub mod low;
 pub mod rank7;
+pub mod rank_multisets;
 mod rank_sets;
 pub mod suit_iso;
 pub mod up_hand;

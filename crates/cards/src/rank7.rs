@@ -323,6 +323,15 @@ pub(crate) fn flush(ranks: u16) -> u16 {
     CELLS[usize::from(flush_cell(ranks))]
 }
 
+/// The best hand of seven cards of which those of one suit have these five to seven ranks (bit 0 for the deuce).
+///
+/// The result for any other number of ranks is meaningless.
+#[inline(always)]
+pub fn high_flush(ranks: u16) -> HighRank {
+    debug_assert!((5..=7).contains(&ranks.count_ones()), "five to seven ranks of a suit");
+    HighRank(flush(ranks & 0x1fff))
+}
+
 /// The best five of seven cards.
 ///
 /// The hand must hold seven cards; the result for any other number is meaningless.

@@ -84,6 +84,13 @@ impl StreetBuckets for KmeansStreet {
         sums[usize::from(against.points()[cell]) % POINTS] += count;
     }
 
+    #[inline(always)]
+    fn add_sums(sums: &mut [i32; POINTS], more: &[i32; POINTS], times: i32) {
+        for (sum, more) in sums.iter_mut().zip(more) {
+            *sum += times * more;
+        }
+    }
+
     #[inline]
     fn of_sums(sums: &[i32; POINTS], total: u32) -> [f32; DIMS] {
         let unit = 1.0 / total as f32;

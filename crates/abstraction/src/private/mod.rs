@@ -31,6 +31,9 @@ pub(crate) trait StreetBuckets: Sized + Send + Sync {
     /// Adds `count` completions in a cell; see [`Sum`].
     fn add_cell(sums: &mut Self::Sums, against: &Against, cell: usize, count: i32);
 
+    /// Adds sums, that many times.
+    fn add_sums(sums: &mut Self::Sums, more: &Self::Sums, times: i32);
+
     /// The point of a hand with `total` completions that add up to this.
     fn of_sums(sums: &Self::Sums, total: u32) -> Self::Point;
 
@@ -42,6 +45,13 @@ pub(crate) trait StreetBuckets: Sized + Send + Sync {
 
     /// The bucket of a point, below `sizes.private`, in ascending order of strength.
     fn bucket(&self, public: usize, point: Self::Point) -> u16;
+
+    /// The buckets of hands with `total` completions each that add up to these sums.
+    fn buckets_of_sums(&self, public: usize, total: u32, sums: &[Self::Sums], buckets: &mut [u16]) {
+        for (bucket, sums) in buckets.iter_mut().zip(sums) {
+            *bucket = self.bucket(public, Self::of_sums(sums, total));
+        }
+    }
 }
 
 /// The sums of one hand, read against an opponent.
@@ -58,6 +68,10 @@ impl<'a, F: StreetBuckets> Own<'a, F> {
     /// Continues with sums begun elsewhere.
     pub(crate) fn with_sums(against: &'a Against, sums: F::Sums) -> Own<'a, F> {
         Own { against, sums }
+    }
+
+    pub(crate) fn into_sums(self) -> F::Sums {
+        self.sums
     }
 
     pub(crate) fn point(&self, total: u32) -> F::Point {

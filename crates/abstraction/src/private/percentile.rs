@@ -99,8 +99,12 @@ impl StreetBuckets for PercentileStreet {
 
     #[inline(always)]
     fn add_cell(sums: &mut i64, against: &Against, cell: usize, count: i32) {
-        let (mean, square) = (i64::from(against.wins()[cell]), i64::from(against.squares()[cell]));
-        *sums += i64::from(count) * (mean + (square << 32));
+        *sums += i64::from(count) * against.wins_and_squares()[cell];
+    }
+
+    #[inline(always)]
+    fn add_sums(sums: &mut i64, more: &i64, times: i32) {
+        *sums += i64::from(times) * more;
     }
 
     #[inline]
