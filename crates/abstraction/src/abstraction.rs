@@ -1,7 +1,7 @@
 //! The built abstraction and its look-ups.
 
 use crate::against::Against;
-use crate::board::{BoardReader, Shown};
+use crate::board::{BoardReader, Shown, ThirdStreet};
 use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
 use crate::public::PublicBuckets;
 use crate::reader::{Reader, Showing};
@@ -37,6 +37,7 @@ pub struct Abstraction {
     /// The mean squared distance of a board to the centroid of its public bucket, third to sixth street.
     pub(crate) public_error: [f64; 4],
     pub(crate) private: Private,
+    pub(crate) third: ThirdStreet,
     pub(crate) fingerprint: u64,
 }
 
@@ -95,6 +96,35 @@ impl Abstraction {
         }
     }
 
+    /// Fills the table of third street from the rest.
+    pub(crate) fn with_third_street(mut self) -> Abstraction {
+        self.third = ThirdStreet::new(|own, opponent, from, buckets| {
+            self.look_up_board(
+                Street::Third,
+                (CardSet::EMPTY.with(own), CardSet::EMPTY.with(opponent)),
+                Hidden::Pairs { from },
+                buckets,
+            )
+        });
+        self
+    }
+
+    fn look_up_board(
+        &self,
+        street: Street,
+        (own_up, opponent_up): (CardSet, CardSet),
+        hidden: Hidden,
+        private: &mut [u16],
+    ) -> u16 {
+        let mut showing = [Showing::new(), Showing::new()];
+        let public = self.public(street, (own_up, opponent_up), &mut showing);
+        with_family!(&self.private, streets => {
+            let shown = Shown { own: own_up, opponent: opponent_up };
+            self.hands(&streets[street.index()], public, shown, hidden, &showing[1], private);
+        });
+        public
+    }
+
     /// The public bucket; of `showing` it sets the player's own and the opponent's.
     fn public(&self, street: Street, up: (CardSet, CardSet), showing: &mut [Showing; 2]) -> u16 {
         let [own, opponent] = showing;
@@ -147,7 +177,13 @@ impl Abstraction {
         let mut shown = [CardSet::EMPTY; 2];
         let mut showing = [Showing::new(), Showing::new()];
         let mut against = Against::new();
-        for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
+        for player in 0..2 {
+            let private = &mut buckets.private[player][0];
+            private.resize(pairs.len(), 0);
+            buckets.public[player][0] = self.third.look_up(up[player][0], up[1 - player][0], from, private);
+            shown[player] = CardSet::EMPTY.with(up[player][0]);
+        }
+        for street in [Street::Fourth, Street::Fifth, Street::Sixth] {
             let index = street.index();
             shown = [shown[0].with(up[0][index]), shown[1].with(up[1][index])];
             for player in 0..2 {
@@ -254,13 +290,10 @@ impl CardAbstraction for Abstraction {
             "{street:?} street hides {} cards that do not show, not {hidden:?}",
             street.number() - street.up_cards()
         );
-        let mut showing = [Showing::new(), Showing::new()];
-        let public = self.public(street, (own_up, opponent_up), &mut showing);
-        with_family!(&self.private, streets => {
-            let shown = Shown { own: own_up, opponent: opponent_up };
-            self.hands(&streets[street.index()], public, shown, hidden, &showing[1], private);
-        });
-        public
+        match (board.own_up, board.opponent_up, hidden) {
+            (&[own], &[opponent], Hidden::Pairs { from }) => self.third.look_up(own, opponent, from, private),
+            _ => self.look_up_board(street, (own_up, opponent_up), hidden, private),
+        }
     }
 
     fn sampled_board(&self, up: &[[Card; 4]; 2], river: &[Card; 2], buckets: &mut BoardBuckets) {

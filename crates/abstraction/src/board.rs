@@ -1,19 +1,25 @@
 //! The private buckets of all hands behind the same up cards.
 //!
 //! By [`crate::sets`], the sums of a hand with two hidden cards and dead ones are those of table rows of at most five
-//! cards, and of sets of six or seven. For all hidden pairs at once the latter come from [`crate::pair_sums`], which
-//! also counts completions by one or two cards without any tables. So third street reads two rows for each pair,
-//! fourth three and the pair's sums behind the four up cards, fifth and sixth none.
+//! cards, and of sets of six or seven. For all hidden pairs at once the latter come from [`pair_sums`], which
+//! also counts completions by one or two cards without any tables. So fourth street reads three rows for each
+//! pair and the pair's sums behind the four up cards, fifth and sixth street none. Third street is looked up whole
+//! ([`third`]).
+
+mod pair_sums;
+mod third;
+
+pub(crate) use third::ThirdStreet;
 
 use crate::against::Against;
-use crate::pair_sums::PairSums;
 use crate::private::{Own, StreetBuckets};
 use crate::reader::Reader;
 use crate::scale::Scale;
-use crate::sets::completions;
+use crate::sets::{Hand, Sign, Sum, completions};
 use crate::situation::Hidden;
 use doorcard_cards::board::{Live, Values, pair_values, triple_values};
 use doorcard_cards::{Card, CardSet};
+use pair_sums::PairSums;
 
 /// The values of all hidden sets of a board, in room that is used again.
 #[derive(Default)]
@@ -112,25 +118,45 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
     /// Adds up the completions of every pair that avoid `dead`.
     fn sum_pairs(&mut self, up: CardSet, dead: CardSet, from: CardSet, against: &Against) {
         let Reader { scale, sets, .. } = self.reader;
-        let (known, rows) = match up.len() {
-            // Two cards or more are added to the hand of which some are dead.
-            1 | 2 => (up.union(dead), true),
-            _ => (up, false),
-        };
-        let by_pairs = (3..=4).contains(&known.len());
-        if by_pairs {
-            self.pair_sums.count::<F>(scale, known, up.union(dead).complement(), against);
-        }
-        self.sums.clear();
         let cards: Vec<Card> = from.into_iter().collect();
+        let pairs = || {
+            cards.iter().enumerate().flat_map(|(i, &low)| cards[i + 1..].iter().map(move |&high| (low, high)))
+        };
+        self.sums.clear();
+        let known = if up.len() == 2 { up.union(dead) } else { up };
+        if known.len() < 3 {
+            self.sums.extend(pairs().map(|(low, high)| {
+                let mut own = Own::<F>::new(against);
+                sets.add(scale, up.with(low).with(high), dead, &mut own);
+                own.into_sums()
+            }));
+            return;
+        }
+        self.pair_sums.count::<F>(scale, known, up.union(dead).complement(), against);
+        self.sums.extend(pairs().map(|(low, high)| self.pair_sums.get::<F>(low, high)));
+        if known == up {
+            return;
+        }
+        let hand = Hand::new(up);
+        let dead: Vec<Hand> = dead.into_iter().map(|card| hand.with(card)).collect();
+        // Rows lie far apart in memory. Those of many pairs are found first, so that some are fetched while others are
+        // added up.
+        let mut rows = Vec::new();
+        let mut sums = &mut self.sums[..];
         for (i, &low) in cards.iter().enumerate() {
-            for &high in &cards[i + 1..] {
-                let sums = if by_pairs { self.pair_sums.get::<F>(low, high) } else { F::Sums::default() };
-                let mut own = Own::<F>::with_sums(against, sums);
-                if rows {
-                    sets.add_rows(scale, up.with(low).with(high), dead, &mut own);
-                }
-                self.sums.push(own.into_sums());
+            let highs = &cards[i + 1..];
+            rows.clear();
+            for &high in highs {
+                rows.push(sets.four(scale, hand.with(low).with(high)));
+                rows.extend(dead.iter().map(|hand| sets.five(scale, hand.with(low).with(high))));
+            }
+            let (own, rest) = sums.split_at_mut(highs.len());
+            sums = rest;
+            for (sums, rows) in own.iter_mut().zip(rows.chunks_exact(1 + dead.len())) {
+                let mut own = Own::<F>::with_sums(against, *sums);
+                own.add_row(rows[0], Sign::Plus);
+                rows[1..].iter().for_each(|row| own.add_row(row, Sign::Minus));
+                *sums = own.into_sums();
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::abstraction::{Abstraction, Private, public_street};
 use crate::against::Against;
+use crate::board::ThirdStreet;
 use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
 use crate::public::{Outline, PublicBuckets, dims};
 use crate::reader::{Reader, Showing};
@@ -164,9 +165,16 @@ impl Abstraction {
             Family::Kmeans => Private::Kmeans(builder.private::<KmeansStreet>(&public, &mut told)),
         };
         let reader = builder.reader;
-        let mut abstraction =
-            Abstraction { config: config.clone(), reader, public, public_error, private, fingerprint: 0 };
+        let mut abstraction = Abstraction {
+            config: config.clone(),
+            reader,
+            public,
+            public_error,
+            private,
+            third: ThirdStreet::default(),
+            fingerprint: 0,
+        };
         abstraction.fingerprint = abstraction.contents_hash();
-        abstraction
+        abstraction.with_third_street()
     }
 }

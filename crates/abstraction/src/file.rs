@@ -6,6 +6,7 @@
 //! checksums that have to be compared anyway and leaves them in ordinary memory.
 
 use crate::abstraction::{Abstraction, Private};
+use crate::board::ThirdStreet;
 use crate::cluster::Centroids;
 use crate::ladder::Ladder;
 use crate::private::{KmeansStreet, PercentileStreet};
@@ -123,7 +124,7 @@ impl Abstraction {
         told.map_or_else(|never| match never {}, |()| hash.digest())
     }
 
-    /// What an abstraction takes on disk and about what it takes in memory. Units: bytes.
+    /// What an abstraction takes on disk and, but for 1.8 MB of third street's buckets, in memory. Units: bytes.
     ///
     /// Fewer if there are fewer different public states than public buckets asked for.
     pub fn predicted_bytes(config: &AbstractionConfig, rules: &Rules) -> u64 {
@@ -207,14 +208,16 @@ impl Abstraction {
             }
             Family::Kmeans => Private::Kmeans(each_street(|street| source.kmeans(street, sizes[street]))?),
         };
-        Ok(Abstraction {
+        let abstraction = Abstraction {
             config,
             reader,
             public: [third?, fourth?, fifth?, sixth?],
             public_error: header.public_error,
             private,
+            third: ThirdStreet::default(),
             fingerprint: header.fingerprint,
-        })
+        };
+        Ok(abstraction.with_third_street())
     }
 }
 

@@ -18,7 +18,7 @@
 //! H(S without D) = sum over subsets T of D, |T| <= 7 - |S|, of (-1)^|T| H(S + T),
 //!
 //! from few table rows and at most a few sets of six cards, completed card by card. See `sets.rs` for the
-//! recursion and `board.rs` and `pair_sums.rs` for the same for all hidden cards at once.
+//! recursion and `board.rs` for the same for all hidden cards at once.
 //!
 //! # From distributions to buckets
 //!
@@ -64,7 +64,6 @@ mod file;
 mod infosets;
 mod labels;
 mod ladder;
-mod pair_sums;
 mod private;
 mod public;
 mod reader;

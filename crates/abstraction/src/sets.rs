@@ -193,65 +193,64 @@ impl OwnSets {
     /// Adds up the completions of `set` to seven cards that avoid `dead`, none of which may be in the set.
     #[inline]
     pub(crate) fn add(&self, scale: &Scale, set: CardSet, dead: CardSet, sum: &mut impl Sum) {
-        self.accumulate::<true>(scale, Hand::new(set), dead, Sign::Plus, sum);
+        self.accumulate(scale, Hand::new(set), dead, Sign::Plus, sum);
     }
 
-    /// The part of [`OwnSets::add`] that comes from the tables: all but the sets of six cards.
-    #[inline]
-    pub(crate) fn add_rows(&self, scale: &Scale, set: CardSet, dead: CardSet, sum: &mut impl Sum) {
-        self.accumulate::<false>(scale, Hand::new(set), dead, Sign::Plus, sum);
+    /// The row of a hand of four cards.
+    #[inline(always)]
+    pub(crate) fn four(&self, scale: &Scale, hand: Hand) -> &[u16] {
+        row(&self.four, hand, scale)
     }
 
-    fn accumulate<const SIXES: bool>(
-        &self,
-        scale: &Scale,
-        hand: Hand,
-        dead: CardSet,
-        sign: Sign,
-        sum: &mut impl Sum,
-    ) {
+    /// The row of a hand of five cards.
+    #[inline(always)]
+    pub(crate) fn five(&self, scale: &Scale, hand: Hand) -> &[u16] {
+        row(&self.five, hand, scale)
+    }
+
+    fn accumulate(&self, scale: &Scale, hand: Hand, dead: CardSet, sign: Sign, sum: &mut impl Sum) {
         match hand.cards {
-            1 => sum.add_row(row(&self.one, hand.set, scale), sign),
-            2 => sum.add_row(row(&self.two, hand.set, scale), sign),
-            3 => sum.add_row(row(&self.three, hand.set, scale), sign),
-            4 => sum.add_row(row(&self.four, hand.set, scale), sign),
-            5 => sum.add_row(row(&self.five, hand.set, scale), sign),
+            1 => sum.add_row(row(&self.one, hand, scale), sign),
+            2 => sum.add_row(row(&self.two, hand, scale), sign),
+            3 => sum.add_row(row(&self.three, hand, scale), sign),
+            4 => sum.add_row(row(&self.four, hand, scale), sign),
+            5 => sum.add_row(row(&self.five, hand, scale), sign),
             6 => {
-                if SIXES {
-                    let live = hand.set.union(dead).complement();
-                    scale.rivers(hand.key, live, |cell, n| sum.add_cell(cell, sign.of(i32::from(n))));
-                }
-                return;
+                let live = hand.set.union(dead).complement();
+                return scale.rivers(hand.key, live, |cell, n| sum.add_cell(cell, sign.of(i32::from(n))));
             }
             cards => panic!("one to six cards, not {cards}"),
         }
         let mut rest = dead;
         for card in dead {
             rest = rest.without(card);
-            self.accumulate::<SIXES>(scale, hand.with(card), rest, sign.opposite(), sum);
+            self.accumulate(scale, hand.with(card), rest, sign.opposite(), sum);
         }
     }
 }
 
+/// A set of cards and what is made of it step by step.
 #[derive(Clone, Copy)]
-struct Hand {
+pub(crate) struct Hand {
     set: CardSet,
     key: HandKey,
     cards: usize,
 }
 
 impl Hand {
-    fn new(set: CardSet) -> Hand {
+    pub(crate) fn new(set: CardSet) -> Hand {
         Hand { set, key: HandKey::from(set), cards: set.len() }
     }
 
-    fn with(self, card: Card) -> Hand {
+    #[inline(always)]
+    pub(crate) fn with(self, card: Card) -> Hand {
         Hand { set: self.set.with(card), key: self.key.add(card), cards: self.cards + 1 }
     }
 }
 
-fn row<'a, C>(table: &'a [C], set: CardSet, scale: &Scale) -> &'a [C] {
-    let start = SetIndex::class_of(set) as usize * scale.cells();
+#[inline(always)]
+fn row<'a, C>(table: &'a [C], hand: Hand, scale: &Scale) -> &'a [C] {
+    let start = SetIndex::class_of_key(hand.key) as usize * scale.cells();
     &table[start..start + scale.cells()]
 }
 

@@ -7,6 +7,7 @@
 //! of classes.
 
 use crate::rank_sets::{SET_ORDER, choose, set_with_order};
+use crate::rank7::HandKey;
 use crate::{Card, CardSet, Rank, Suit};
 
 /// Numbers the suit classes of sets of one to seven cards, those of each size from 0.
@@ -154,7 +155,18 @@ impl SetIndex {
     /// The result for an empty set or more than seven cards is meaningless.
     pub fn class_of(cards: CardSet) -> u32 {
         debug_assert!((1..=MAX_CARDS).contains(&cards.len()), "one to seven cards, not {}", cards.len());
-        let lanes = cards.suit_lanes();
+        SetIndex::class_of_lanes(cards.suit_lanes())
+    }
+
+    /// As [`SetIndex::class_of`], from the key of a hand of one to seven cards.
+    #[inline(always)]
+    pub fn class_of_key(hand: HandKey) -> u32 {
+        debug_assert!((1..=MAX_CARDS).contains(&hand.len()), "one to seven cards, not {}", hand.len());
+        SetIndex::class_of_lanes(hand.suit_lanes())
+    }
+
+    #[inline(always)]
+    fn class_of_lanes(lanes: u64) -> u32 {
         let mut suits = [0, 16, 32, 48].map(|shift| u32::from(SUIT_KEYS[(lanes >> shift) as usize & 0x1fff]));
         // A sorting network for four, largest first.
         for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
@@ -243,6 +255,7 @@ mod tests {
             let cards = 1 + round % 7;
             let set = CardSet::from(deck.deal(cards, &mut rng));
             let class = SetIndex::class_of(set);
+            assert_eq!(SetIndex::class_of_key(HandKey::from(set)), class);
             for &map in &permutations {
                 assert_eq!(SetIndex::class_of(set.relabel(map)), class, "{set}");
             }

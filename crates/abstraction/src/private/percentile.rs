@@ -12,6 +12,9 @@ use crate::against::{Against, ONE_BITS};
 use crate::sets::{Count, Sign};
 use rayon::prelude::*;
 
+/// Thresholds compared at once.
+const LANES: usize = 4;
+
 /// Thresholds of one street.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PercentileStreet {
@@ -152,6 +155,28 @@ impl StreetBuckets for PercentileStreet {
         let start = (public * self.ranges + range) * (self.spread - 1);
         (range * self.spread + place(&self.squares[start..start + self.spread - 1], square)) as u16
     }
+
+    fn buckets_of_sums(&self, public: usize, total: u32, sums: &[i64], buckets: &mut [u16]) {
+        // The least sum that is the threshold's part of the total: thresholds are scaled once instead of every sum.
+        let least = |&threshold: &u16| {
+            (u64::from(threshold) * u64::from(total)).div_ceil(1 << (16 - ONE_BITS)) as i32
+        };
+        let mut means: Vec<i32> = self.means(public).iter().map(least).collect();
+        // No sum is the greatest number.
+        means.resize(means.len().next_multiple_of(LANES), i32::MAX);
+        let parts = self.spread - 1;
+        let start = public * self.ranges * parts;
+        let squares: Vec<i32> = self.squares[start..start + self.ranges * parts].iter().map(least).collect();
+        for (bucket, &sums) in buckets.iter_mut().zip(sums) {
+            let (mean, square) = (sums as i32, (sums >> 32) as i32);
+            let reached = means.as_chunks::<LANES>().0.iter().fold([0; LANES], |counts, thresholds| {
+                std::array::from_fn(|lane| counts[lane] + i32::from(thresholds[lane] <= mean))
+            });
+            let range = reached.iter().sum::<i32>() as usize;
+            let part = squares[range * parts..][..parts].iter().filter(|&&least| least <= square).count();
+            *bucket = (range * self.spread + part) as u16;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -159,6 +184,47 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
+
+    #[test]
+    fn buckets_of_sums_are_those_of_points() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        for (private, spread) in [(24, 2), (7, 1), (30, 5), (1, 1)] {
+            let sizes = StreetSizes { public: 3, private, spread };
+            let (means, squares) = PercentileStreet::lengths(sizes);
+            // The last thresholds of a bucket with few samples are the largest number.
+            let ascending = |rng: &mut Xoshiro256PlusPlus, count: usize, of: usize| -> Vec<u16> {
+                let mut all: Vec<u16> = (0..count).map(|_| rng.random()).collect();
+                for part in all.chunks_mut(of.max(1)) {
+                    part.sort();
+                    *part.last_mut().expect("not empty") = u16::MAX;
+                }
+                all
+            };
+            let means = ascending(&mut rng, means, private / spread - 1);
+            let squares = ascending(&mut rng, squares, spread - 1);
+            let street = PercentileStreet::from_parts(sizes, means.clone(), squares);
+            for total in [46u32, 946, 15_180, 211_876] {
+                let most = total << ONE_BITS;
+                let mut sums = Vec::new();
+                for _ in 0..500 {
+                    let near = means.get(rng.random_range(0..means.len().max(1))).map_or(0, |&threshold| {
+                        ((u64::from(threshold) * u64::from(total)) >> (16 - ONE_BITS)) as u32
+                    });
+                    for mean in [rng.random_range(0..=most), near, near + 1, 0, most] {
+                        let mean = mean.min(most);
+                        sums.push(i64::from(mean) + (i64::from(rng.random_range(0..=mean)) << 32));
+                    }
+                }
+                let mut buckets = vec![0; sums.len()];
+                for public in 0..3 {
+                    street.buckets_of_sums(public, total, &sums, &mut buckets);
+                    for (sums, &bucket) in sums.iter().zip(&buckets) {
+                        assert_eq!(bucket, street.bucket(public, PercentileStreet::of_sums(sums, total)));
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn buckets_are_equally_filled_and_ascend() {
