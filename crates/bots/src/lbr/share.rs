@@ -41,7 +41,7 @@ pub(super) fn shares<R: Rng + ?Sized>(
             let mut cards: Vec<Card> = live.cards().to_vec();
             cards.shuffle(rng);
             let fourth_cards = &cards[..if street == Street::Third { FOURTH_CARDS } else { 0 }];
-            let odds = Odds::of_completions(variant, own, live, fourth_cards);
+            let odds = Odds::of_completions(variant, own, live, fourth_cards, POT);
             let rounds = ROUNDS[street.index()];
             by_runouts(variant, &odds, opponent_up, live, rounds, &mut || {
                 cards.shuffle(rng);
@@ -70,10 +70,12 @@ impl HandValues {
         }
     }
 
-    /// The strength of a set; `SPLIT` in hi/lo.
-    #[inline(always)]
-    fn get<const SPLIT: bool>(&self, set: usize) -> Strength {
-        Strength { high: self.main[set], low: if SPLIT { self.low[set] } else { 0 } }
+    /// The strengths of so many sets from one on; `SPLIT` in hi/lo.
+    fn strengths<const SPLIT: bool>(&self, from: usize, len: usize) -> impl Iterator<Item = Strength> + '_ {
+        // Where there are no lows, what is read in their place is not used.
+        let low = if SPLIT { &self.low } else { &self.main };
+        let sets = self.main[from..][..len].iter().zip(&low[from..][..len]);
+        sets.map(|(&high, &low)| Strength { high, low: if SPLIT { low } else { 0 } })
     }
 }
 
@@ -81,24 +83,25 @@ fn at_showdown(variant: Variant, own: CardSet, opponent_up: CardSet, live: &Live
     let own = strength(variant, own);
     let mut values = HandValues::default();
     values.fill(variant, opponent_up, live);
-    if variant == Variant::HiLo8 {
-        (0..live.triples()).map(|set| own.share(values.get::<true>(set)) as f32).collect()
-    } else {
-        values.main.iter().map(|&other| beats(own.high, other)).collect()
+    let quarters = |quarters: u16| f32::from(quarters) / 4.0;
+    match variant {
+        Variant::HiLo8 => values
+            .strengths::<true>(0, live.triples())
+            .map(|other| quarters(won::<true>(own, other)))
+            .collect(),
+        Variant::High | Variant::Razz => values
+            .strengths::<false>(0, live.triples())
+            .map(|other| quarters(won::<false>(own, other)))
+            .collect(),
     }
 }
 
-/// 1 for the better hand, a half for equal ones.
+/// [`Strength::share`] in quarters of the pot, for inner loops.
 #[inline(always)]
-fn beats(own: u16, other: u16) -> f32 {
-    f32::from(u8::from(own > other) + u8::from(own >= other)) / 2.0
-}
-
-/// As [`Strength::share`], for the inner loops.
-#[inline(always)]
-fn share<const SPLIT: bool>(own: Strength, other: Strength) -> f32 {
-    let high = beats(own.high, other.high);
-    if SPLIT && own.low.max(other.low) > 0 { (high + beats(own.low, other.low)) / 2.0 } else { high }
+fn won<const SPLIT: bool>(own: Strength, other: Strength) -> u16 {
+    let halves = |own: u16, other: u16| u16::from(own > other) + u16::from(own >= other);
+    let high = halves(own.high, other.high);
+    high + if SPLIT && own.low.max(other.low) > 0 { halves(own.low, other.low) } else { high }
 }
 
 /// On sixth street a triple is a pair and a river. With n live cards a pair leaves n - 2 rivers to its holder, and each
@@ -106,7 +109,8 @@ fn share<const SPLIT: bool>(own: Strength, other: Strength) -> f32 {
 fn before_rivers(variant: Variant, own: CardSet, opponent_up: CardSet, live: &Live) -> Vec<f32> {
     let rivers: Vec<Strength> =
         live.cards().iter().map(|&river| strength(variant, own.with(river))).collect();
-    let odds = Odds::of(variant, rivers.iter().copied());
+    // In quarters of a pot for each river: exact.
+    let odds = Odds::of(variant, rivers.iter().copied(), 4 * rivers.len() as u32);
     let mut values = HandValues::default();
     values.fill(variant, opponent_up, live);
     match variant {
@@ -122,56 +126,54 @@ fn rivers_apart<const SPLIT: bool>(
     live: &Live,
 ) -> Vec<f32> {
     let n = rivers.len();
-    let mut sums = vec![0.0; live.pairs()];
+    let mut sums = vec![0u32; live.pairs()];
     let mut set = 0;
     for i in 0..n {
         for j in i + 1..n {
             let pair = live.pair_index(i, j);
-            let thirds = n - 1 - j;
-            let row_of_j = if thirds > 0 { live.pair_index(j, j + 1) } else { live.pairs() };
+            let thirds = &rivers[j + 1..];
+            let row_of_j = if thirds.is_empty() { live.pairs() } else { live.pair_index(j, j + 1) };
             let (upper, lower) = sums.split_at_mut(row_of_j);
-            let (with_i, with_j) = (&mut upper[pair + 1..][..thirds], &mut lower[..thirds]);
-            let mut of_pair = 0.0;
-            for (k, (with_i, with_j)) in (j + 1..n).zip(with_i.iter_mut().zip(with_j)) {
-                let other = values.get::<SPLIT>(set);
-                set += 1;
-                let taken = share::<SPLIT>(rivers[i], other)
-                    + share::<SPLIT>(rivers[j], other)
-                    + share::<SPLIT>(rivers[k], other);
-                let won = n as f32 * odds.share::<SPLIT>(other) - taken;
+            let with_i = &mut upper[pair + 1..][..thirds.len()];
+            let with_j = &mut lower[..thirds.len()];
+            let mut of_pair = 0;
+            let others = values.strengths::<SPLIT>(set, thirds.len());
+            for (((&third, other), with_i), with_j) in thirds.iter().zip(others).zip(with_i).zip(with_j) {
+                let taken = [rivers[i], rivers[j], third].map(|river| won::<SPLIT>(river, other));
+                let won = u32::from(odds.share::<SPLIT>(other) - taken.iter().sum::<u16>());
                 of_pair += won;
                 *with_i += won;
                 *with_j += won;
             }
             sums[pair] += of_pair;
+            set += thirds.len();
         }
     }
-    let completions = ((n - 2) * (n - 3)) as f32;
-    sums.iter_mut().for_each(|sum| *sum /= completions);
-    sums
+    let completions = (4 * (n - 2) * (n - 3)) as f32;
+    sums.into_iter().map(|sum| sum as f32 / completions).collect()
 }
 
-/// What the responder's unknown final hand wins against a known one: shares by value.
+/// What the responder's unknown final hand wins against a known one, by value.
 struct Odds {
     /// Of the pot, or of its high half.
-    main: Vec<f32>,
+    main: Vec<u16>,
     /// Of what is for low, against hands with a low: by its value.
-    low: Vec<f32>,
+    low: Vec<u16>,
     /// Of what is for low, against hands without one: by their value for high, which counts a second time if the
     /// responder has no low either.
-    no_low: Vec<f32>,
+    no_low: Vec<u16>,
 }
 
 impl Odds {
-    /// The responder has each of these hands with equal chance.
-    fn of(variant: Variant, hands: impl Iterator<Item = Strength>) -> Odds {
+    /// The responder has each of these hands with equal chance. The whole pot is `pot` units, below 2^16.
+    fn of(variant: Variant, hands: impl Iterator<Item = Strength>, pot: u32) -> Odds {
         let mut counts = Counts::new(variant);
         hands.for_each(|hand| counts.add(hand));
-        counts.odds()
+        counts.odds(pot)
     }
 
     /// The responder's cards are completed to seven by unseen ones, on third street first by each of `fourth_cards`.
-    fn of_completions(variant: Variant, own: CardSet, live: &Live, fourth_cards: &[Card]) -> Odds {
+    fn of_completions(variant: Variant, own: CardSet, live: &Live, fourth_cards: &[Card], pot: u32) -> Odds {
         let mut counts = Counts::new(variant);
         let mut values = HandValues::default();
         if fourth_cards.is_empty() {
@@ -183,20 +185,21 @@ impl Odds {
             values.fill(variant, own.with(fourth), &Live::new(unseen.without(fourth)));
             counts.add_all(&values);
         }
-        counts.odds()
+        counts.odds(pot)
     }
 
     #[inline(always)]
-    fn share<const SPLIT: bool>(&self, other: Strength) -> f32 {
-        let main = self.main[usize::from(other.high) & (VALUES - 1)];
+    fn share<const SPLIT: bool>(&self, other: Strength) -> u16 {
+        let high = usize::from(other.high) & (VALUES - 1);
+        let main = self.main[high];
         if !SPLIT {
             return main;
         }
         let low = match other.low {
-            0 => self.no_low[usize::from(other.high) & (VALUES - 1)],
+            0 => self.no_low[high],
             low => self.low[usize::from(low) & (VALUES - 1)],
         };
-        (main + low) / 2.0
+        main + low
     }
 }
 
@@ -226,30 +229,37 @@ impl Counts {
     }
 
     fn add_all(&mut self, values: &HandValues) {
-        for set in 0..values.main.len() {
-            self.add(Strength { high: values.main[set], low: values.low.get(set).copied().unwrap_or(0) });
+        for (set, &high) in values.main.iter().enumerate() {
+            self.add(Strength { high, low: values.low.get(set).copied().unwrap_or(0) });
         }
     }
 
-    fn odds(&self) -> Odds {
-        let all_lows = self.low.iter().sum::<u32>() as f32 / self.total as f32;
+    fn odds(&self, pot: u32) -> Odds {
+        let with_low: u32 = self.low.iter().sum();
+        let side = if self.low.is_empty() { pot } else { pot / 2 };
         Odds {
-            main: self.cumulate(&self.main),
-            low: self.cumulate(&self.low),
-            no_low: self.cumulate(&self.no_low).iter().map(|share| share + all_lows).collect(),
+            main: self.cumulate(&self.main, 0, side),
+            low: self.cumulate(&self.low, 0, side),
+            no_low: self.cumulate(&self.no_low, with_low, side),
         }
     }
 
-    /// By value, the part of the responder's hands that beat it and half of those that equal it.
-    fn cumulate(&self, counts: &[u32]) -> Vec<f32> {
-        let mut above: u32 = counts.iter().sum();
+    /// By value, the part of the responder's hands that beat it and half of those that equal it; `more` hands beat
+    /// all. Units: one part of `unit`.
+    fn cumulate(&self, counts: &[u32], more: u32, unit: u32) -> Vec<u16> {
+        let mut above = more + counts.iter().sum::<u32>();
+        // Twice as many hands, and rounded to the nearest: exact where the unit is a multiple of that.
+        let factor = f64::from(unit) / f64::from(2 * self.total);
         let step = |&count: &u32| {
             above -= count;
-            (above as f32 + count as f32 / 2.0) / self.total as f32
+            (f64::from(2 * above + count) * factor + 0.5) as u16
         };
         counts.iter().map(step).collect()
     }
 }
+
+/// The pot in the units of shares that are summed over runouts.
+const POT: u32 = 1 << 15;
 
 /// `deal` gives the live cards in a random order.
 fn by_runouts(
@@ -261,7 +271,7 @@ fn by_runouts(
     deal: &mut dyn FnMut() -> Vec<Card>,
 ) -> Vec<f32> {
     let n = live.cards().len();
-    let mut sums = Sums { of_pairs: vec![0.0; live.pairs()], runouts: 0, without: [0; 64] };
+    let mut sums = Sums { of_pairs: vec![0; live.pairs()], runouts: 0, without: [0; 64] };
     let unseen: CardSet = live.cards().iter().copied().collect();
     let mut values = HandValues::default();
     for _ in 0..rounds {
@@ -274,21 +284,21 @@ fn by_runouts(
             }
         }
     }
-    let mut pair = 0;
+    let parts: Vec<f32> = (0..=sums.runouts).map(|runouts| 1.0 / (runouts * POT) as f32).collect();
+    let mut shares = Vec::with_capacity(live.pairs());
     for i in 0..n {
         for j in i + 1..n {
             let missed = (sums.without[i] | sums.without[j]).count_ones();
-            sums.of_pairs[pair] /= (sums.runouts - missed) as f32;
-            pair += 1;
+            shares.push(sums.of_pairs[shares.len()] as f32 * parts[(sums.runouts - missed) as usize]);
         }
     }
-    sums.of_pairs
+    shares
 }
 
 /// The responder's shares over runouts.
 struct Sums {
-    /// By hidden pair.
-    of_pairs: Vec<f32>,
+    /// By hidden pair. Units: 1/[`POT`].
+    of_pairs: Vec<u32>,
     /// How many so far, at most 64.
     runouts: u32,
     /// By the place of a live card: the runouts it is one of, which pairs with it go without.
@@ -296,22 +306,32 @@ struct Sums {
 }
 
 impl Sums {
+    /// `values` are those of the pairs of live cards that are not in the runout, in order.
     fn add<const SPLIT: bool>(&mut self, odds: &Odds, live: &Live, runout: CardSet, values: &HandValues) {
-        let mut rest: ArrayVec<usize, 52> = ArrayVec::new();
+        // The live cards that are left: runs of neighbours, cut at the cards of the runout.
+        let mut runs: ArrayVec<std::ops::Range<usize>, 8> = ArrayVec::new();
+        let mut start = 0;
         for (place, &card) in live.cards().iter().enumerate() {
             if runout.contains(card) {
                 self.without[place] |= 1 << self.runouts;
-            } else {
-                rest.push(place);
+                runs.push(start..place);
+                start = place + 1;
             }
         }
+        runs.push(start..live.cards().len());
         self.runouts += 1;
         let mut set = 0;
-        for (nth, &i) in rest[..rest.len() - 1].iter().enumerate() {
-            let row = live.pair_index(i, i + 1);
-            for &j in &rest[nth + 1..] {
-                self.of_pairs[row + j - i - 1] += odds.share::<SPLIT>(values.get::<SPLIT>(set));
-                set += 1;
+        for (nth, run) in runs.iter().enumerate() {
+            for i in run.clone() {
+                let next = std::iter::once(i + 1..run.end).chain(runs[nth + 1..].iter().cloned());
+                for seconds in next.filter(|seconds| !seconds.is_empty()) {
+                    let row = &mut self.of_pairs[live.pair_index(i, seconds.start)..][..seconds.len()];
+                    let others = values.strengths::<SPLIT>(set, seconds.len());
+                    for (sum, other) in row.iter_mut().zip(others) {
+                        *sum += u32::from(odds.share::<SPLIT>(other));
+                    }
+                    set += seconds.len();
+                }
             }
         }
     }
