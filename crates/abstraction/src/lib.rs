@@ -56,6 +56,7 @@
 mod abstraction;
 mod against;
 mod board;
+mod boards;
 mod build;
 mod cluster;
 mod config;
@@ -72,6 +73,7 @@ mod sets;
 mod situation;
 
 pub use abstraction::Abstraction;
+pub use boards::{DrawnBoard, StudBoards};
 pub use config::{AbstractionConfig, CONFIGS, Family, StreetSizes};
 pub use error::AbstractionError;
 pub use file::{AbstractionHeader, KIND};

@@ -95,6 +95,7 @@ impl<N: Clone + Send, T: Real> Batch<N, T> {
         let walk = || match settings.sampling {
             Sampling::External => Walk::External(Traversal::new()),
             Sampling::Outcome => Walk::Outcome(Trajectory::new(settings.exploration)),
+            Sampling::Vector => unreachable!("refused by the trainer over deals"),
         };
         let task = |_| Task { walk: walk(), log: Log::new(layout) };
         let depth_first = tasks == 1 && settings.sampling == Sampling::External && settings.prune.is_none();

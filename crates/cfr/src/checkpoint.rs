@@ -4,16 +4,16 @@
 //! hold the tables, `[slot]`, as `f32` or `f64`, and so does `baseline` where there are baselines. There are no time stamps and nothing else that depends on
 //! the machine: two runs of the same configuration write the same bytes.
 
-use crate::strategy::{self, StrategyHeader};
+use crate::strategy::{self, About, StrategyHeader};
 use crate::trainer::{Settings, State, Subject, describe};
 use crate::{CfrError, Layout, Real, Table};
-use doorcard_efg::{Game, Infosets};
+use doorcard_efg::{BoardGame, Rows};
 use doorcard_store::{Container, ContainerWriter, ElementType, Kind};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The kind of checkpoint files.
-pub const CHECKPOINT: Kind = Kind::new("ckpt", 2);
+pub const CHECKPOINT: Kind = Kind::new("ckpt", 3);
 
 const REGRET: &str = "regret";
 const STRATEGY_SUM: &str = "strategy_sum";
@@ -40,25 +40,24 @@ pub struct CheckpointHeader {
 
 pub(crate) fn write<T: Real>(
     path: &Path,
-    subject: &Subject,
-    layout: &Layout,
-    settings: &Settings,
-    state: &State,
-    table: &Table<T>,
+    about: About<'_>,
+    regret: &[T],
+    strategy_sum: &[T],
+    baseline: Option<&[T]>,
 ) -> Result<u64, CfrError> {
     let header = CheckpointHeader {
         program: env!("CARGO_PKG_VERSION").into(),
-        subject: subject.clone(),
-        rows: layout.rows(),
-        slots: layout.slots(),
-        layout: layout.fingerprint(),
-        settings: *settings,
-        state: *state,
+        subject: about.subject.clone(),
+        rows: about.layout.rows(),
+        slots: about.layout.slots(),
+        layout: about.layout.fingerprint(),
+        settings: *about.settings,
+        state: *about.state,
     };
     let mut writer = ContainerWriter::create(path, CHECKPOINT, &header)?;
-    writer.section(REGRET, table.regret())?;
-    writer.section(STRATEGY_SUM, table.strategy_sum())?;
-    if let Some(baseline) = table.baseline() {
+    writer.section(REGRET, regret)?;
+    writer.section(STRATEGY_SUM, strategy_sum)?;
+    if let Some(baseline) = baseline {
         writer.section(BASELINE, baseline)?;
     }
     Ok(writer.commit()?)
@@ -112,23 +111,61 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If the infosets are laid out otherwise than those of the checkpoint, or the file cannot be written.
-    pub fn export<G: Game, I: Infosets<G>>(
-        &self,
-        path: &Path,
-        infosets: &I,
-    ) -> Result<StrategyHeader, CfrError> {
-        let CheckpointHeader { subject, settings, state, .. } = &self.header;
-        let layout = &Layout::new(infosets, 1)?;
-        expect_layout(self.container.path(), self.header.layout, layout.fingerprint())?;
-        let about = strategy::About { subject, layout, settings, state };
+    pub fn export(&self, path: &Path, infosets: &impl Rows) -> Result<StrategyHeader, CfrError> {
+        let layout = &self.expect_rows(infosets)?;
+        let about = self.about(layout);
         let element =
             self.container.sections().find(|section| section.name == REGRET).map(|section| section.element);
         match element {
-            Some(ElementType::F64) => {
-                strategy::write::<G, I, f64>(path, about, infosets, self.regret()?, self.strategy_sum()?)
-            }
-            _ => strategy::write::<G, I, f32>(path, about, infosets, self.regret()?, self.strategy_sum()?),
+            Some(ElementType::F64) => self.export_as::<f64>(path, about, infosets),
+            _ => self.export_as::<f32>(path, about, infosets),
         }
+    }
+
+    fn export_as<T: Real>(
+        &self,
+        path: &Path,
+        about: About<'_>,
+        infosets: &impl Rows,
+    ) -> Result<StrategyHeader, CfrError> {
+        let (regret, strategy_sum) = (self.regret::<T>()?, self.strategy_sum::<T>()?);
+        strategy::write(path, about, infosets, |slot, actions| {
+            strategy::row_of(regret, strategy_sum, slot, actions)
+        })
+    }
+
+    /// As [`Checkpoint::export`], of a checkpoint of a [`crate::vector::BoardTrainer`].
+    ///
+    /// # Errors
+    /// As [`Checkpoint::export`].
+    pub fn export_boards(
+        &self,
+        path: &Path,
+        game: &impl BoardGame,
+        infosets: &impl Rows,
+    ) -> Result<StrategyHeader, CfrError> {
+        let layout = &self.expect_rows(infosets)?;
+        let tables = self.tables::<f32>(game.table_len())?;
+        strategy::write(path, self.about(layout), infosets, |slot, actions| {
+            crate::vector::rows(game, tables, slot, actions)
+        })
+    }
+
+    fn about<'a>(&'a self, layout: &'a Layout) -> About<'a> {
+        let CheckpointHeader { subject, settings, state, .. } = &self.header;
+        About { subject, layout, settings, state }
+    }
+
+    fn expect_rows(&self, infosets: &impl Rows) -> Result<Layout, CfrError> {
+        let layout = Layout::new(infosets, 1)?;
+        expect_layout(self.container.path(), self.header.layout, layout.fingerprint())?;
+        Ok(layout)
+    }
+
+    /// Regrets and strategy sums of the length given.
+    pub(crate) fn tables<T: Real>(&self, length: u64) -> Result<(&[T], &[T]), CfrError> {
+        let regret = self.container.section_of(REGRET, length)?;
+        Ok((regret, self.container.section_of(STRATEGY_SUM, length)?))
     }
 
     /// Refuses a checkpoint made for something else, naming what differs.
@@ -150,7 +187,9 @@ impl Checkpoint {
         let baseline = |settings: &Settings| describe(&settings.baseline);
         expect_same(path, "baseline", &baseline(&header.settings), &baseline(settings))?;
         let prune = |settings: &Settings| describe(&settings.prune);
-        expect_same(path, "prune", &prune(&header.settings), &prune(settings))
+        expect_same(path, "prune", &prune(&header.settings), &prune(settings))?;
+        let vector = |settings: &Settings| describe(&settings.vector);
+        expect_same(path, "vector", &vector(&header.settings), &vector(settings))
     }
 
     /// Copies the tables. Settings must be those of the checkpoint.

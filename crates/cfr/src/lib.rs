@@ -13,6 +13,7 @@
 //! | [`depth_first`] | external sampling for tables in the cache |
 //! | [`outcome`] | outcome sampling, with baselines |
 //! | [`exact`] | solvers that see the whole game: full tree, vectors of hands, CFR-BR |
+//! | [`vector`] | vector external sampling over drawn boards |
 //! | [`average`] | which average is accumulated where, and why it is right |
 //! | `log`, `batch` | parallel batches whose result does not depend on threads |
 //! | `forecast` | what their logs will take |
@@ -34,11 +35,13 @@ pub mod outcome;
 mod prefetch;
 mod real;
 pub mod regret;
+mod run;
 pub mod sampling;
 pub mod seed;
 pub mod strategy;
 mod table;
 pub mod trainer;
+pub mod vector;
 
 pub use average::{AverageStrategy, CurrentStrategy, Source};
 pub use checkpoint::{Checkpoint, Checkpoints};

@@ -8,7 +8,7 @@ use crate::{CfrError, Row};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which traversal training runs. Both draw the deal and the opponents' actions.
+/// Which traversal training runs. All draw the deal and the opponents' actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sampling {
@@ -17,6 +17,8 @@ pub enum Sampling {
     External,
     /// The traverser's actions are drawn as well, so that a traversal is one line of play: [`crate::outcome`].
     Outcome,
+    /// The traverser is a vector of all hands on a drawn board, tried with every action: [`crate::vector`].
+    Vector,
 }
 
 impl fmt::Display for Sampling {
@@ -24,6 +26,7 @@ impl fmt::Display for Sampling {
         f.write_str(match self {
             Sampling::External => "external",
             Sampling::Outcome => "outcome",
+            Sampling::Vector => "vector",
         })
     }
 }

@@ -11,13 +11,13 @@ use crate::average::{Source, average_row};
 use crate::checkpoint::{expect_layout, expect_subject};
 use crate::trainer::{Settings, State, Subject};
 use crate::{CfrError, Layout, MAX_ACTIONS, Real, Row};
-use doorcard_efg::{Game, Infosets, Policy};
+use doorcard_efg::{Policy, Rows};
 use doorcard_store::{Container, ContainerWriter, Kind, MappedSection};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The kind of strategy files.
-pub const STRATEGY: Kind = Kind::new("strategy", 2);
+pub const STRATEGY: Kind = Kind::new("strategy", 3);
 
 const PROBABILITIES: &str = "probabilities";
 const AVERAGE_SUM: u16 = 65_535;
@@ -50,7 +50,7 @@ pub struct StrategyHeader {
     pub untouched_rows: u64,
 }
 
-/// What is known about the tables that a strategy is made of.
+/// What is known about the tables that a file is made of.
 pub(crate) struct About<'a> {
     pub(crate) subject: &'a Subject,
     pub(crate) layout: &'a Layout,
@@ -58,12 +58,12 @@ pub(crate) struct About<'a> {
     pub(crate) state: &'a State,
 }
 
-pub(crate) fn write<G: Game, I: Infosets<G>, T: Real>(
+/// Writes the average strategy of tables of which `row` gives a row's regrets and strategy sums.
+pub(crate) fn write<T: Real>(
     path: &Path,
     about: About<'_>,
-    infosets: &I,
-    regret: &[T],
-    strategy_sum: &[T],
+    infosets: &impl Rows,
+    row: impl Fn(u64, usize) -> (Row<T>, Row<T>),
 ) -> Result<StrategyHeader, CfrError> {
     let mut header = StrategyHeader {
         program: env!("CARGO_PKG_VERSION").into(),
@@ -78,8 +78,8 @@ pub(crate) fn write<G: Game, I: Infosets<G>, T: Real>(
         untouched_rows: 0,
     };
     let row = |slot: u64, actions: usize| {
-        let row = slot as usize..slot as usize + actions;
-        average_row(&strategy_sum[row.clone()], &regret[row])
+        let (regret, strategy_sum) = row(slot, actions);
+        average_row(&strategy_sum[..actions], &regret[..actions])
     };
     // The header stands before the rows: they are counted first and quantised in a second walk.
     infosets.for_each_row(&mut |slot, actions| match row(slot, actions).0 {
@@ -112,6 +112,21 @@ pub(crate) fn write<G: Game, I: Infosets<G>, T: Real>(
     })?;
     writer.commit()?;
     Ok(header)
+}
+
+/// The row at a slot of tables that lie as the infosets do.
+pub(crate) fn row_of<T: Real>(
+    regret: &[T],
+    strategy_sum: &[T],
+    slot: u64,
+    actions: usize,
+) -> (Row<T>, Row<T>) {
+    let row = |table: &[T]| {
+        let mut row = [T::ZERO; MAX_ACTIONS];
+        row[..actions].copy_from_slice(&table[slot as usize..][..actions]);
+        row
+    };
+    (row(regret), row(strategy_sum))
 }
 
 /// A row as the module's documentation says. Probabilities beyond the row's actions are zero and stay so.
@@ -164,7 +179,7 @@ impl Strategy {
     ///
     /// # Errors
     /// If the game, the rules, the abstraction or the infosets' layout differ.
-    pub fn expect<G: Game, I: Infosets<G>>(&self, subject: &Subject, infosets: &I) -> Result<(), CfrError> {
+    pub fn expect(&self, subject: &Subject, infosets: &impl Rows) -> Result<(), CfrError> {
         let path = self.container().path();
         expect_subject(path, &self.header.subject, subject)?;
         expect_layout(path, self.header.layout, Layout::new(infosets, 1)?.fingerprint())

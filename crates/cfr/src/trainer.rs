@@ -8,13 +8,13 @@ use crate::batch::{self, Batch, LogsTooLarge, Plan, Threads};
 use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::forecast::predicted_log_bytes;
 use crate::sampling::{Pruning, Sampling};
-use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, strategy};
+use crate::vector::VectorSettings;
+use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, run, strategy};
 use doorcard_efg::fault::{Fault, planted};
 use doorcard_efg::{Game, Infosets};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// What is being solved: written to checkpoints and strategies and compared when they are loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,13 +46,26 @@ pub struct Settings {
     pub baseline: Option<f64>,
     /// External sampling: which actions are left out most of the time; without it none.
     pub prune: Option<Pruning>,
+    /// Vector sampling only: what it depends on besides.
+    pub vector: Option<VectorSettings>,
 }
 
 impl Settings {
     /// Refuses values out of range, and those that the chosen traversal would not look at.
-    fn check(&self) -> Result<(), CfrError> {
+    pub(crate) fn check(&self) -> Result<(), CfrError> {
         let refuse = |setting, found: String, expected| Err(CfrError::Setting { setting, found, expected });
-        if !self.rule.grows() {
+        let vector = self.sampling == Sampling::Vector;
+        if vector {
+            self.vector.unwrap_or_default().check()?;
+            if !(self.rule.grows() || self.rule == UpdateRule::CfrPlus) {
+                let expected = "vanilla, linear or cfr-plus: a drawn board visits few rows, and the others would have \
+                                to be swept";
+                return refuse("rule", self.rule.to_string(), expected);
+            }
+        } else if let Some(settings) = self.vector {
+            return refuse("vector", format!("{settings:?}"), "vector sampling");
+        }
+        if !vector && !self.rule.grows() {
             let expected = "a rule that growing weights express, vanilla or linear: a sampled deal visits few rows, \
                             and the others would have to be swept";
             return refuse("rule", self.rule.to_string(), expected);
@@ -115,6 +128,8 @@ pub struct TrainConfig {
     /// With external sampling, leaves out most of the time those of the traverser's actions that have much regret to
     /// make up for.
     pub prune: Option<Pruning>,
+    /// With vector sampling, what it depends on besides; nothing for the defaults.
+    pub vector: Option<VectorSettings>,
     /// Threads; 0 takes as many as the machine has. They do not change the result.
     pub threads: usize,
     /// Iterations between checkpoints; 0 writes one at the end only.
@@ -137,6 +152,7 @@ impl Default for TrainConfig {
             exploration: 0.6,
             baseline: None,
             prune: None,
+            vector: None,
             threads: 0,
             checkpoint_every: 0,
             max_memory: 8 << 30,
@@ -148,8 +164,10 @@ impl Default for TrainConfig {
 impl TrainConfig {
     /// The part that the tables depend on.
     pub fn settings(&self) -> Settings {
-        let TrainConfig { seed, batch, rule, sampling, exploration, baseline, prune, .. } = *self;
-        Settings { seed, batch, rule, sampling, exploration, baseline, prune }
+        let TrainConfig { seed, batch, rule, sampling, exploration, baseline, prune, vector, .. } = *self;
+        // The defaults spelled out, so that files made with and without them agree.
+        let vector = (sampling == Sampling::Vector).then(|| vector.unwrap_or_default()).or(vector);
+        Settings { seed, batch, rule, sampling, exploration, baseline, prune, vector }
     }
 }
 
@@ -273,6 +291,10 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     ) -> Result<Self, CfrError> {
         let settings = config.settings();
         settings.check()?;
+        if settings.sampling == Sampling::Vector {
+            let expected = "external or outcome sampling: vector sampling trains over boards";
+            return Err(CfrError::Setting { setting: "sampling", found: "vector".into(), expected });
+        }
         let threads = match config.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -378,61 +400,7 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
         interrupt: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<StopReason, CfrError> {
-        let clock = Instant::now();
-        let started_at = self.state.iterations;
-        let mut saved = None;
-        let reason = loop {
-            if self.state.iterations >= self.config.iterations {
-                break StopReason::Finished;
-            }
-            if interrupt.load(Ordering::Relaxed) {
-                break StopReason::Interrupted;
-            }
-            // However short the time, a run gets on.
-            let got_on = self.state.iterations > started_at;
-            if got_on && self.config.seconds.is_some_and(|limit| clock.elapsed().as_secs_f64() >= limit) {
-                self.state.ended_by_time = true;
-                break StopReason::OutOfTime;
-            }
-            let before = self.state.iterations;
-            self.try_step()?;
-            observer.batch(&self.progress(started_at, &clock), &|| self.summary());
-            let every = self.config.checkpoint_every;
-            if let Some(checkpoints) = checkpoints
-                && every > 0
-                && before / every != self.state.iterations / every
-                && self.state.iterations < self.config.iterations
-            {
-                let path = self.checkpoint(checkpoints)?;
-                saved = Some(self.state);
-                observer.checkpoint(&self.progress(started_at, &clock), &path);
-            }
-        };
-        if let Some(checkpoints) = checkpoints
-            && saved != Some(self.state)
-            && self.state.iterations > 0
-        {
-            let path = self.checkpoint(checkpoints)?;
-            observer.checkpoint(&self.progress(started_at, &clock), &path);
-        }
-        Ok(reason)
-    }
-
-    fn progress(&self, started_at: u64, clock: &Instant) -> Progress {
-        Progress {
-            state: self.state,
-            target: self.config.iterations,
-            started_at,
-            rows: self.layout.rows(),
-            seconds: clock.elapsed().as_secs_f64(),
-        }
-    }
-
-    fn checkpoint(&self, checkpoints: &Checkpoints) -> Result<PathBuf, CfrError> {
-        let path = checkpoints.path(self.state.iterations);
-        self.save(&path)?;
-        checkpoints.prune()?;
-        Ok(path)
+        run::run(self, checkpoints, interrupt, observer)
     }
 
     /// Writes a checkpoint. Returns its length. Units: bytes.
@@ -440,14 +408,14 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<u64, CfrError> {
-        checkpoint::write(
-            path,
-            &self.subject,
-            &self.layout,
-            &self.config.settings(),
-            &self.state,
-            &self.table,
-        )
+        let about = strategy::About {
+            subject: &self.subject,
+            layout: &self.layout,
+            settings: &self.config.settings(),
+            state: &self.state,
+        };
+        let table = &self.table;
+        checkpoint::write(path, about, table.regret(), table.strategy_sum(), table.baseline())
     }
 
     /// Writes the average strategy for playing. Returns what it consists of.
@@ -461,7 +429,10 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
             settings: &self.config.settings(),
             state: &self.state,
         };
-        strategy::write(path, about, self.infosets, self.table.regret(), self.table.strategy_sum())
+        let (regret, strategy_sum) = (self.table.regret(), self.table.strategy_sum());
+        strategy::write(path, about, self.infosets, |slot, actions| {
+            strategy::row_of(regret, strategy_sum, slot, actions)
+        })
     }
 
     /// Walks the table.
@@ -502,5 +473,35 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
     /// The layout of the infosets.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+}
+
+impl<G: Game, I: Infosets<G>, T: Real> run::Training for Trainer<'_, G, I, T> {
+    fn config(&self) -> &TrainConfig {
+        &self.config
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    fn rows(&self) -> u64 {
+        self.layout.rows()
+    }
+
+    fn try_step(&mut self) -> Result<(), CfrError> {
+        Trainer::try_step(self)
+    }
+
+    fn summary(&self) -> TableSummary {
+        Trainer::summary(self)
+    }
+
+    fn save(&self, path: &Path) -> Result<u64, CfrError> {
+        Trainer::save(self, path)
     }
 }

@@ -3,6 +3,7 @@
 //! Solvers and evaluation know no poker; games know no solver. Both meet here.
 
 mod agent;
+mod boards;
 pub mod conformance;
 pub mod fault;
 mod game;
@@ -11,6 +12,7 @@ mod policy;
 mod public;
 
 pub use agent::{Agent, Observe};
+pub use boards::{BoardGame, Entry, LANES, RoundEnd, RoundNode, RoundStep, RoundTree, TablePlace, padded};
 pub use game::{EnumerableGame, Game, Turn};
 pub use infosets::{Block, Infosets, PublicInfosets, Rows};
 pub use policy::{Policy, UniformPolicy};

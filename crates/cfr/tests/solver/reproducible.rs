@@ -89,6 +89,7 @@ fn plainly<G: Game, I: Infosets<G>, T: Real>(
                         let mut trajectory = Trajectory::new(config.exploration);
                         trajectory.run(&frozen, &deal, &view, traverser, &mut rng, &mut pending);
                     }
+                    Sampling::Vector => unreachable!("trains over boards"),
                 }
             }
         }

@@ -6,6 +6,7 @@ use crate::game::{self, NamedRules};
 use crate::players;
 use doorcard_abstraction::AbstractionConfig;
 use doorcard_cfr::sampling::{Pruning, Sampling};
+use doorcard_cfr::vector::{AverageFrom, VectorSettings};
 use doorcard_cfr::{TrainConfig, UpdateRule};
 use doorcard_games::stud::tree::HistoryDetail;
 use doorcard_games::stud::{RulesConfig, toml_fault};
@@ -14,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// The bots that evaluation plays against unless told otherwise.
 const BOTS: [&str; 6] = ["uniform", "call", "raise", "fold", "rock", "equity"];
+/// Boards in a batch of vector sampling unless told otherwise.
+const VECTOR_BATCH: u64 = 32;
 /// TOML's integers end here, and numbers must survive being written.
 const MOST: u64 = i64::MAX as u64;
 
@@ -38,9 +41,9 @@ pub(crate) struct Experiment {
 pub(crate) struct Training {
     pub(crate) solver: Solver,
     pub(crate) weighting: UpdateRule,
-    /// Deals, each traversed once for each player.
+    /// Deals (vector sampling: boards), each traversed once for each player.
     pub(crate) iterations: u64,
-    /// Deals traversed against one frozen strategy.
+    /// Deals or boards traversed against one frozen strategy.
     pub(crate) batch: u64,
     /// Outcome sampling: the probability of exploring.
     pub(crate) exploration: Option<f64>,
@@ -48,6 +51,8 @@ pub(crate) struct Training {
     pub(crate) baseline: Option<f64>,
     /// External sampling: what is pruned; nothing without pruning.
     pub(crate) prune: Option<Pruning>,
+    /// Vector external sampling: what it depends on besides.
+    pub(crate) vector: Option<VectorSettings>,
     /// Iterations between two checkpoints.
     pub(crate) checkpoint_every: u64,
     /// Checkpoints kept.
@@ -73,13 +78,23 @@ pub(crate) enum Solver {
     #[default]
     ExternalSampling,
     OutcomeSampling,
+    VectorExternalSampling,
 }
 
 impl Solver {
+    /// What its iterations are.
+    pub(crate) fn unit(self) -> &'static str {
+        match self {
+            Solver::ExternalSampling | Solver::OutcomeSampling => "deals",
+            Solver::VectorExternalSampling => "boards",
+        }
+    }
+
     pub(crate) fn sampling(self) -> Sampling {
         match self {
             Solver::ExternalSampling => Sampling::External,
             Solver::OutcomeSampling => Sampling::Outcome,
+            Solver::VectorExternalSampling => Sampling::Vector,
         }
     }
 }
@@ -109,8 +124,7 @@ struct RawTraining {
     #[serde(default = "linear")]
     weighting: UpdateRule,
     iterations: u64,
-    #[serde(default = "default_batch")]
-    batch: u64,
+    batch: Option<u64>,
     checkpoint_every: Option<u64>,
     #[serde(default = "two")]
     keep: u64,
@@ -122,6 +136,10 @@ struct RawTraining {
     exploration: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hands: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average: Option<AverageFrom>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prune: Option<Pruning>,
 }
@@ -144,10 +162,6 @@ fn linear() -> UpdateRule {
 
 fn two() -> u64 {
     2
-}
-
-fn default_batch() -> u64 {
-    TrainConfig::default().batch
 }
 
 fn default_memory() -> String {
@@ -211,13 +225,15 @@ impl Experiment {
                 solver: training.solver,
                 weighting: training.weighting,
                 iterations: training.iterations,
-                batch: training.batch,
+                batch: Some(training.batch),
                 checkpoint_every: Some(training.checkpoint_every),
                 keep: training.keep,
                 max_memory: memory::write(training.max_memory),
                 threads: training.threads,
                 exploration: training.exploration,
                 baseline: training.baseline,
+                hands: training.vector.map(|vector| vector.hands),
+                average: training.vector.map(|vector| vector.average),
                 prune: training.prune,
             },
             evaluation: RawEvaluation {
@@ -363,7 +379,8 @@ impl Check<'_> {
             self.fault("training.max_memory", value, "an amount such as '2GiB' or '512MiB'")
         })?;
         let threads = raw.threads.map(|n| self.number("training.threads", n as u64, 1, 1024)).transpose()?;
-        if !raw.weighting.grows() {
+        let vector = raw.solver == Solver::VectorExternalSampling;
+        if !(raw.weighting.grows() || vector && raw.weighting == UpdateRule::CfrPlus) {
             let expected =
                 "'vanilla' or 'linear': other rules change rows that a sampled deal does not visit";
             return Err(self.fault("training.weighting", raw.weighting, expected));
@@ -372,7 +389,14 @@ impl Check<'_> {
         for (field, given, fits, solver) in [
             ("training.exploration", raw.exploration.is_some(), outcome, "outcome_sampling"),
             ("training.baseline", raw.baseline.is_some(), outcome, "outcome_sampling"),
-            ("training.prune", raw.prune.is_some(), !outcome, "external_sampling"),
+            (
+                "training.prune",
+                raw.prune.is_some(),
+                raw.solver == Solver::ExternalSampling,
+                "external_sampling",
+            ),
+            ("training.hands", raw.hands.is_some(), vector, "vector_external_sampling"),
+            ("training.average", raw.average.is_some(), vector, "vector_external_sampling"),
         ] {
             if given && !fits {
                 let message = format!("{field}: only solver = \"{solver}\" has use for it");
@@ -383,6 +407,14 @@ impl Check<'_> {
             value if value > 0.0 && value <= 1.0 => Ok(value),
             value => Err(self.fault(field, value, "a number above 0, at most 1")),
         };
+        let defaults = VectorSettings::default();
+        let hands = raw.hands.map(|hands| self.number("training.hands", hands as u64, 1, 32)).transpose()?;
+        let settings = VectorSettings {
+            hands: hands.map_or(defaults.hands, |hands| hands as usize),
+            average: raw.average.unwrap_or_default(),
+            ..defaults
+        };
+        let batch = if vector { VECTOR_BATCH } else { TrainConfig::default().batch };
         let exploration = raw.exploration.or(outcome.then_some(TrainConfig::default().exploration));
         if let Some(Pruning { below, explore }) = raw.prune {
             if !(below >= 0.0 && below.is_finite()) {
@@ -394,10 +426,11 @@ impl Check<'_> {
             solver: raw.solver,
             weighting: raw.weighting,
             iterations,
-            batch: self.number("training.batch", raw.batch, 1, 1 << 24)?,
+            batch: self.number("training.batch", raw.batch.unwrap_or(batch), 1, 1 << 24)?,
             exploration: exploration.map(|value| share("training.exploration", value)).transpose()?,
             baseline: raw.baseline.map(|value| share("training.baseline", value)).transpose()?,
             prune: raw.prune,
+            vector: vector.then_some(settings),
             checkpoint_every: self.number("training.checkpoint_every", every, 1, MOST)?,
             keep: self.number("training.keep", raw.keep, 1, 1000)?,
             max_memory,

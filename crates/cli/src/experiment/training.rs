@@ -4,11 +4,12 @@ use super::{Experiment, Outcome, RunDir, Setup, write_whole};
 use crate::error::CliError;
 use crate::progress::Progress;
 use crate::signal;
-use doorcard_abstraction::{Abstraction, StudInfosets};
+use doorcard_abstraction::{Abstraction, StudBoards, StudInfosets};
 use doorcard_bots::subject;
+use doorcard_cfr::vector::BoardTrainer;
 use doorcard_cfr::{
-    Checkpoint, Checkpoints, Observer, Progress as Trained, State, StopReason, Strategy, TableSummary,
-    TrainConfig, Trainer,
+    Checkpoint, Checkpoints, Observer, Progress as Trained, Sampling, State, StopReason, Strategy,
+    TableSummary, TrainConfig, Trainer,
 };
 use doorcard_efg::Rows;
 use doorcard_games::stud::tree::StudTree;
@@ -63,7 +64,56 @@ impl Timing {
     }
 }
 
-type StudTrainer<'a> = Trainer<'a, StudTree, StudInfosets<'a, &'a Abstraction>, f32>;
+type Infosets<'a> = StudInfosets<'a, &'a Abstraction>;
+type Boards<'a> = StudBoards<'a, &'a Abstraction>;
+
+/// Whichever trainer the solver of an experiment needs.
+enum StudTrainer<'a> {
+    Deals(Trainer<'a, StudTree, Infosets<'a>, f32>),
+    Boards(BoardTrainer<'a, Boards<'a>, Infosets<'a>>),
+}
+
+impl<'a> StudTrainer<'a> {
+    /// A new one, or one that goes on from a checkpoint.
+    fn new(
+        experiment: &Experiment,
+        setup: &'a Setup,
+        (infosets, boards): (&'a Infosets<'a>, &'a Boards<'a>),
+        abstraction: &Abstraction,
+        limits: Limits,
+        latest: Option<&Path>,
+    ) -> Result<StudTrainer<'a>, CliError> {
+        let config = train_config(experiment, limits);
+        let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
+        let latest = latest.map(Checkpoint::open).transpose()?;
+        Ok(match (config.sampling, latest) {
+            (Sampling::Vector, None) => {
+                StudTrainer::Boards(BoardTrainer::new(boards, infosets, subject, config)?)
+            }
+            (Sampling::Vector, Some(latest)) => {
+                StudTrainer::Boards(BoardTrainer::resume(boards, infosets, subject, config, &latest)?)
+            }
+            (_, None) => StudTrainer::Deals(Trainer::new(&setup.game, infosets, subject, config)?),
+            (_, Some(latest)) => {
+                StudTrainer::Deals(Trainer::resume(&setup.game, infosets, subject, config, &latest)?)
+            }
+        })
+    }
+
+    fn state(&self) -> &State {
+        match self {
+            StudTrainer::Deals(trainer) => trainer.state(),
+            StudTrainer::Boards(trainer) => trainer.state(),
+        }
+    }
+
+    fn run(&mut self, checkpoints: &Checkpoints, watcher: &mut Watcher<'_>) -> Result<StopReason, CliError> {
+        Ok(match self {
+            StudTrainer::Deals(trainer) => trainer.run(Some(checkpoints), signal::flag(), watcher)?,
+            StudTrainer::Boards(trainer) => trainer.run(Some(checkpoints), signal::flag(), watcher)?,
+        })
+    }
+}
 
 /// Trains until the iterations of the experiment are done.
 pub(crate) fn train(
@@ -84,10 +134,9 @@ pub(crate) fn train(
     if is_exported(experiment, run, setup, abstraction, &infosets)? {
         return Ok(Outcome::Reused);
     }
-    let mut trainer = match &latest {
-        None => new_trainer(experiment, setup, &infosets, abstraction, limits)?,
-        Some(path) => resumed(path, experiment, setup, &infosets, abstraction, limits)?,
-    };
+    let boards = StudBoards::new(&setup.game, abstraction);
+    let mut trainer =
+        StudTrainer::new(experiment, setup, (&infosets, &boards), abstraction, limits, latest.as_deref())?;
     let at = *trainer.state();
     if at.iterations >= experiment.training.iterations {
         return Ok(Outcome::Reused);
@@ -98,6 +147,7 @@ pub(crate) fn train(
     run.write_metrics(&points)?;
     let before = if at.iterations == 0 { 0.0 } else { Timing::read(run).seconds };
     let scalars = ScalarLog::start(&run.tensorboard(), before, &points)?;
+    let unit = experiment.training.solver.unit();
     let mut watcher = Watcher {
         run,
         scalars,
@@ -108,10 +158,10 @@ pub(crate) fn train(
         before,
         last: (nodes(&at), 0.0),
         seen: at.iterations,
-        bar: Progress::new("training", "deals", at.iterations, experiment.training.iterations),
+        bar: Progress::new("training", unit, at.iterations, experiment.training.iterations),
         failure: None,
     };
-    let reason = trainer.run(Some(&checkpoints), signal::flag(), &mut watcher)?;
+    let reason = trainer.run(&checkpoints, &mut watcher)?;
     let Watcher { bar, failure, .. } = watcher;
     bar.finish();
     if let Some(failure) = failure {
@@ -122,11 +172,11 @@ pub(crate) fn train(
         StopReason::OutOfTime => Ok(Outcome::OutOfTime(trainer.state().iterations)),
         StopReason::Interrupted if trainer.state().iterations == 0 => {
             let message =
-                "stopped before the first deal; there is no checkpoint. Start with the same command";
+                "stopped before the first batch; there is no checkpoint. Start with the same command";
             Err(CliError::Interrupted(message.into()))
         }
         StopReason::Interrupted => Err(CliError::Interrupted(format!(
-            "stopped after {} of {} deals; a checkpoint is written. Go on with the same command{}",
+            "stopped after {} of {} {unit}; a checkpoint is written. Go on with the same command{}",
             units::count(trainer.state().iterations),
             units::count(experiment.training.iterations),
             if existing == Existing::Refuse { " and --resume" } else { "" }
@@ -159,7 +209,11 @@ pub(crate) fn export(
         let message = "a checkpoint of another game, abstraction or training".into();
         return Err(CliError::Mismatch { path: latest, message });
     }
-    checkpoint.export(&path, &infosets)?;
+    if header.settings.sampling == Sampling::Vector {
+        checkpoint.export_boards(&path, &StudBoards::new(&setup.game, abstraction), &infosets)?;
+    } else {
+        checkpoint.export(&path, &infosets)?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -182,41 +236,6 @@ fn is_exported<'a>(
     Ok(header.settings == settings && header.state.iterations >= experiment.training.iterations)
 }
 
-fn new_trainer<'a>(
-    experiment: &Experiment,
-    setup: &'a Setup,
-    infosets: &'a StudInfosets<'a, &'a Abstraction>,
-    abstraction: &Abstraction,
-    limits: Limits,
-) -> Result<StudTrainer<'a>, CliError> {
-    let config = train_config(experiment, limits);
-    Ok(Trainer::new(
-        &setup.game,
-        infosets,
-        subject(&setup.game, &experiment.abstraction_name, abstraction),
-        config,
-    )?)
-}
-
-fn resumed<'a>(
-    checkpoint: &Path,
-    experiment: &Experiment,
-    setup: &'a Setup,
-    infosets: &'a StudInfosets<'a, &'a Abstraction>,
-    abstraction: &Abstraction,
-    limits: Limits,
-) -> Result<StudTrainer<'a>, CliError> {
-    let checkpoint = Checkpoint::open(checkpoint)?;
-    let config = train_config(experiment, limits);
-    Ok(Trainer::resume(
-        &setup.game,
-        infosets,
-        subject(&setup.game, &experiment.abstraction_name, abstraction),
-        config,
-        &checkpoint,
-    )?)
-}
-
 fn train_config(experiment: &Experiment, limits: Limits) -> TrainConfig {
     let training = &experiment.training;
     let abstraction = Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules);
@@ -230,6 +249,7 @@ fn train_config(experiment: &Experiment, limits: Limits) -> TrainConfig {
         exploration: training.exploration.unwrap_or(defaults.exploration),
         baseline: training.baseline,
         prune: training.prune,
+        vector: training.vector,
         threads: limits.threads,
         checkpoint_every: training.checkpoint_every,
         max_memory: training.max_memory.saturating_sub(abstraction),

@@ -26,6 +26,7 @@ pub use public::{PublicStud, StudBoard};
 pub use street::MAX_ACTIONS;
 
 use super::{Action, Betting, Chips, DoubleBet, Rules, Street};
+use doorcard_efg::RoundTree;
 use history::Memory;
 use std::collections::HashMap;
 use street::{End, LocalNode, StreetTree};
@@ -117,6 +118,21 @@ struct Entry {
     slot: u32,
     /// Where the entries of the next street begin in `links`: `[end][variant]`; [`LAST`] on the last street.
     links: u32,
+}
+
+/// An entry as vector solvers see it: one way to come to a street. Numbers are those of [`Position`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreetEntry {
+    /// Which street.
+    pub street: Street,
+    /// Its betting: a number of [`BettingTree::round_trees`].
+    pub tree: usize,
+    /// The role that opens.
+    pub opener: usize,
+    /// What each player has put in before. Units: chips.
+    pub paid: Chips,
+    /// The first slot of its decisions within a row block of the street: entries that share it share a strategy.
+    pub slot: u32,
 }
 
 /// Sizes of one street.
@@ -288,6 +304,39 @@ impl BettingTree {
     /// If the position is no decision.
     pub fn actions(&self, position: Position) -> &[Action] {
         &self.decision(position).1.actions
+    }
+
+    /// The betting of every street, as vector solvers walk it; [`BettingTree::entry`] says which belongs where.
+    pub fn round_trees(&self) -> Vec<RoundTree> {
+        self.trees.iter().map(StreetTree::round_tree).collect()
+    }
+
+    /// What an entry is.
+    pub fn entry(&self, entry: u32) -> StreetEntry {
+        let Entry { street, tree, opener, paid, slot, .. } = self.entries[entry as usize];
+        StreetEntry {
+            street: Street::ALL[usize::from(street)],
+            tree: tree.into(),
+            opener: opener.into(),
+            paid,
+            slot,
+        }
+    }
+
+    /// How many entries there are; a hand begins with number 0.
+    pub fn entries(&self) -> u32 {
+        self.entries.len() as u32
+    }
+
+    /// The entry after a matched end of a round before the last.
+    ///
+    /// # Panics
+    /// If the end is none of these, or the line goes where the cards cannot.
+    #[inline]
+    pub fn next_entry(&self, entry: u32, end: usize, line: &Line) -> u32 {
+        let entry = &self.entries[entry as usize];
+        let variant = usize::from(line.variant[usize::from(entry.street) + 1]);
+        self.links[entry.links as usize + end * VARIANTS + variant]
     }
 
     /// Sizes by street.

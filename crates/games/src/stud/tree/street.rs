@@ -6,6 +6,7 @@
 use super::TreeError;
 use crate::stud::{Action, Chips, DoubleBet, Permission, Rules, Street};
 use arrayvec::ArrayVec;
+use doorcard_efg::{RoundEnd, RoundNode, RoundStep, RoundTree};
 
 /// The most actions at any node: fold, call, raise by a small bet, raise by a big bet.
 pub const MAX_ACTIONS: usize = 4;
@@ -70,6 +71,30 @@ impl StreetTree {
             } as u16;
         }
         Ok(tree)
+    }
+
+    /// The same in the form of vector solvers.
+    pub(super) fn round_tree(&self) -> RoundTree {
+        let step = |next: u16| match usize::from(next).checked_sub(self.decisions.len()) {
+            Some(end) => RoundStep::End(end),
+            None => RoundStep::Node(next.into()),
+        };
+        let node = |node: &LocalNode| RoundNode {
+            position: node.position.into(),
+            slot: node.slot as usize,
+            next: node.next[..node.actions.len()].iter().map(|&next| step(next)).collect(),
+        };
+        let end = |end: &End| match *end {
+            End::Fold { position, wager } => {
+                RoundEnd::Fold { position: position.into(), wager: wager as f64 }
+            }
+            End::Matched { wager, .. } => RoundEnd::Matched { wager: wager as f64 },
+        };
+        RoundTree {
+            nodes: self.decisions.iter().map(node).collect(),
+            ends: self.ends.iter().map(end).collect(),
+            slots: self.slots as usize,
+        }
     }
 
     fn visit(&mut self, round: &Round<'_>, links: &mut Vec<(usize, usize, Target)>) -> Target {

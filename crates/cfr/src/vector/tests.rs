@@ -1,0 +1,381 @@
+//! Vector sampling on small games, against full-tree CFR.
+
+use super::listed::ListedBoards;
+use super::log::{Log, Shards};
+use super::regrets::{Scene, Scratch, Walk};
+use super::tables::{self, Adding, Floats, Regrets};
+use super::view::View;
+use crate::Layout;
+use crate::exact::{Found, FullTree, Pass, Strategies, Traversal};
+use crate::regret::matching;
+use crate::seed::deal_rng;
+use doorcard_abstraction::{
+    BoardSituation, CardAbstraction, CardLabels, LabelInfosets, Situation, StudBoards,
+};
+use doorcard_cards::Card;
+use doorcard_efg::{BoardGame, EnumerableGame, Infosets, PublicGame, PublicInfosets, RoundEnd, RoundStep};
+use doorcard_games::kuhn::{Kuhn, KuhnInfosets, PublicKuhn};
+use doorcard_games::leduc::{Leduc, LeducInfosets, PublicLeduc};
+use doorcard_games::stud::tree::{HistoryDetail, PublicStud, StudTree};
+use doorcard_games::stud::{Rules, Street};
+use rand::RngExt;
+
+/// A small game in both forms, with a strategy.
+struct Case<'a, G, P: PublicGame, I> {
+    game: &'a G,
+    infosets: &'a I,
+    boards: ListedBoards<'a, P>,
+    /// Cumulative regrets. Shape: `[slot]`.
+    regrets: Vec<f32>,
+}
+
+impl<'a, G, P, I> Case<'a, G, P, I>
+where
+    G: EnumerableGame,
+    P: PublicGame,
+    I: Infosets<G> + PublicInfosets<P>,
+{
+    /// Random regrets; with `pure`, the rows of that player have one positive regret, so that nothing it does is drawn.
+    fn new(game: &'a G, public: &'a P, infosets: &'a I, seed: u64, pure: Option<&[bool]>) -> Self {
+        let mut rng = deal_rng(seed, 0);
+        let mut regrets = vec![0.0; infosets.slots() as usize];
+        infosets.for_each_row(&mut |slot, actions| {
+            let row = &mut regrets[slot as usize..][..actions];
+            row.iter_mut().for_each(|regret| *regret = rng.random::<f32>() * 10.0 - 3.0);
+            if pure.is_some_and(|pure| pure[slot as usize]) {
+                row.iter_mut().for_each(|regret| *regret = -regret.abs() - 1.0);
+                row[rng.random_range(0..actions)] = 1.0;
+            }
+        });
+        Case { game, infosets, boards: ListedBoards::new(public, infosets), regrets }
+    }
+
+    fn table(&self) -> Floats {
+        let mut table = tables::floats(self.boards.table_len()).unwrap();
+        self.infosets.for_each_row(&mut |slot, actions| {
+            let place = self.boards.place(slot);
+            for action in 0..actions {
+                let at = place.first as usize + action * place.stride as usize;
+                table.0.as_mut_slice()[at] = self.regrets[slot as usize + action];
+            }
+        });
+        table
+    }
+
+    /// Counterfactual regrets and own reach by the full tree.
+    fn exact(&self, player: usize) -> (Vec<f64>, Vec<f64>) {
+        let slots = self.infosets.slots() as usize;
+        let mut strategy = vec![0.0f64; slots];
+        self.infosets.for_each_row(&mut |slot, actions| {
+            let row = std::array::from_fn(|action| {
+                if action < actions { f64::from(self.regrets[slot as usize + action]) } else { 0.0 }
+            });
+            strategy[slot as usize..][..actions].copy_from_slice(&matching(&row, actions)[..actions]);
+        });
+        let (mut regret, mut reach) = (vec![0.0; slots], vec![0.0; slots]);
+        let pass = Pass { part: 0, player, iteration: 1, seed: 0 };
+        let mut found = Found::new(0, &mut regret, &mut reach);
+        FullTree::new(self.game, self.infosets).pass(
+            pass,
+            Strategies::new(0, &strategy),
+            &mut found,
+            &mut (),
+        );
+        (regret, reach)
+    }
+
+    /// The sum over all boards and all hands of the opponent of what walks log, in groups of `together` hands.
+    fn all_walks(&self, player: usize, together: usize) -> Vec<f64> {
+        let table = self.table();
+        let shards = Shards::new(&self.boards.cuts(), 4);
+        let mut sums = tables::floats(self.boards.table_len()).unwrap();
+        let (mut view, mut scratch) = (View::default(), Scratch::default());
+        let count = self.boards.len();
+        for board in 0..count {
+            view.look(&self.boards, &board, player);
+            let hands: Vec<usize> = (0..self.boards.hands(&board, 1 - player)).collect();
+            for group in hands.chunks(together) {
+                view.rivals.resize_with(group.len(), Default::default);
+                for (number, &hand) in group.iter().enumerate() {
+                    view.rival(&self.boards, &board, player, number, hand);
+                }
+                let mut log = Log::default();
+                let mut walk = Walk {
+                    scene: Scene { game: &self.boards, board: &board, player, view: &view, regrets: &table },
+                    rng: &mut deal_rng(5, board as u64),
+                    scratch: &mut scratch,
+                    log: &mut log,
+                    average: None,
+                    visits: 0,
+                    average_visits: 0,
+                };
+                walk.run();
+                log.sort(&shards);
+                let factor = (1.0 / (self.boards.deals() * count as f64)) as f32;
+                sums.add(&shards, &[&log], Adding { factor, floor: false });
+            }
+        }
+        let mut found = vec![0.0; self.infosets.slots() as usize];
+        self.infosets.for_each_row(&mut |slot, actions| {
+            let place = self.boards.place(slot);
+            for action in 0..actions {
+                let at = place.first as usize + action * place.stride as usize;
+                found[slot as usize + action] = f64::from(sums.0.as_slice()[at]);
+            }
+        });
+        found
+    }
+}
+
+/// Which slots belong to rows of a player.
+fn rows_of<G: EnumerableGame, I: Infosets<G>>(game: &G, infosets: &I, player: usize) -> Vec<bool> {
+    let mut rows = vec![false; infosets.slots() as usize];
+    game.for_each_deal(&mut |deal, _| {
+        let view = infosets.view(game, deal);
+        let mut open = vec![game.root(deal)];
+        while let Some(node) = open.pop() {
+            let doorcard_efg::Turn::Decide { player: mover, actions } = game.turn(&node, deal) else {
+                continue;
+            };
+            if mover == player {
+                rows[infosets.slot(&view, &node, player) as usize..][..actions].fill(true);
+            }
+            open.extend((0..actions).map(|action| game.act(&node, deal, action)));
+        }
+    });
+    rows
+}
+
+/// With an opponent that never draws, the sum over all boards and hands is exact.
+fn equals_the_full_tree<G, P, I>(game: &G, public: &P, infosets: &I, scale: f64)
+where
+    G: EnumerableGame,
+    P: PublicGame,
+    I: Infosets<G> + PublicInfosets<P>,
+{
+    Layout::new(infosets, 1).unwrap();
+    for player in 0..2 {
+        let pure = rows_of(game, infosets, 1 - player);
+        for (seed, together) in [(1, 1), (2, 3), (3, 32)] {
+            let case = Case::new(game, public, infosets, seed, Some(&pure));
+            let (exact, _) = case.exact(player);
+            let found = case.all_walks(player, together);
+            let mut nonzero = 0;
+            for (slot, (&exact, &found)) in exact.iter().zip(&found).enumerate() {
+                assert!(
+                    (exact - found).abs() < 1e-6 * scale,
+                    "player {player} slot {slot}: {found}, not {exact}"
+                );
+                nonzero += usize::from(exact.abs() > 1e-9);
+            }
+            assert!(nonzero > 0 && (exact.len() < 1000 || nonzero > 100), "{nonzero} of {}", exact.len());
+        }
+    }
+}
+
+#[test]
+fn kuhn_equals_the_full_tree() {
+    let game = Kuhn::new(2);
+    equals_the_full_tree(&game, &PublicKuhn::new(&game).unwrap(), &KuhnInfosets::new(&game), 1.0);
+}
+
+#[test]
+fn leduc_equals_the_full_tree() {
+    let game = Leduc::new();
+    equals_the_full_tree(&game, &PublicLeduc::new(&game), &LeducInfosets::new(&game), 10.0);
+}
+
+/// Two rounds and three, private rivers, all variants, rows that merge cards and betting.
+#[test]
+fn mini_stud_equals_the_full_tree() {
+    for (rules, detail, labels) in [
+        ("mini_high", HistoryDetail::Full, "lossless"),
+        ("mini_razz", HistoryDetail::Counts, "ranks"),
+        ("mini_river", HistoryDetail::Aggressor, "lossless"),
+        ("mini_hilo", HistoryDetail::Counts, "ranks"),
+        ("mini_three", HistoryDetail::Counts, "ranks"),
+    ] {
+        let game = StudTree::new(Rules::named(rules).unwrap(), detail).unwrap();
+        let public = PublicStud::new(game).unwrap();
+        let infosets = LabelInfosets::new(&public, CardLabels::named(labels).unwrap());
+        equals_the_full_tree(public.game(), &public, &infosets, 1000.0);
+    }
+}
+
+/// Buckets by ranks alone: few, and different on every street.
+struct Ranks;
+
+impl CardAbstraction for Ranks {
+    fn public_buckets(&self, _: Street) -> usize {
+        3
+    }
+    fn private_buckets(&self, street: Street) -> usize {
+        5 + 4 * street.index()
+    }
+    fn public_bucket(&self, _: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
+        let rank = |cards: &[Card]| cards.last().map_or(0, |card| card.rank().index());
+        ((rank(own_up) + 2 * rank(opponent_up)) % 3) as u16
+    }
+    fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {
+        let ranks: usize = situation.own_down.into_iter().map(|card| 3 * card.rank().index() + 1).sum();
+        ((ranks + usize::from(public)) % self.private_buckets(situation.street)) as u16
+    }
+    fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
+        let BoardSituation { street, own_up, opponent_up, .. } = *board;
+        let public = self.public_bucket(street, own_up, opponent_up);
+        for (bucket, own_down) in private.iter_mut().zip(board.hidden.sets()) {
+            let situation = Situation { street, own_down, own_up, opponent_up, dead: Default::default() };
+            *bucket = self.private_bucket(public, &situation);
+        }
+        public
+    }
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+}
+
+/// Walks one hand of the player against one of the opponent, who never draws: the slow and obvious twin.
+struct Twin<'a, G: BoardGame> {
+    game: &'a G,
+    board: &'a G::Board,
+    player: usize,
+    hands: [usize; 2],
+    share: f64,
+    table: &'a Floats,
+    found: &'a mut [f64],
+}
+
+impl<G: BoardGame> Twin<'_, G> {
+    fn value(&mut self, entry: u32, node: usize) -> f64 {
+        let at = self.game.entry(self.board, entry);
+        let decision = &at.tree.nodes[node];
+        let mover = decision.position ^ at.opener;
+        let lanes = self.game.lanes(at.round);
+        let bucket = usize::from(self.game.buckets(self.board, mover, at.round)[self.hands[mover]]);
+        let first = self.game.block(self.board, entry, mover) as usize + decision.slot * lanes + bucket;
+        let actions = decision.next.len();
+        let mut row = [0.0; crate::MAX_ACTIONS];
+        (0..actions).for_each(|action| row[action] = self.table.number(first + action * lanes));
+        let strategy = matching(&row, actions);
+        let mut values = [0.0; crate::MAX_ACTIONS];
+        for (action, &step) in decision.next.iter().enumerate() {
+            if mover != self.player && strategy[action] == 0.0 {
+                continue;
+            }
+            values[action] = match step {
+                RoundStep::Node(child) => self.value(entry, child),
+                RoundStep::End(end) => match at.tree.ends[end] {
+                    RoundEnd::Fold { position, wager } => {
+                        let paid = at.paid + wager;
+                        if position ^ at.opener == self.player { -paid } else { paid }
+                    }
+                    RoundEnd::Matched { wager } if at.round + 1 == self.game.rounds() => {
+                        (at.paid + wager) * (2.0 * self.share - 1.0)
+                    }
+                    RoundEnd::Matched { .. } => {
+                        let next = self.game.next_entry(self.board, entry, end);
+                        self.value(next, 0)
+                    }
+                },
+            };
+        }
+        let value: f64 = (0..actions).map(|action| f64::from(strategy[action]) * values[action]).sum();
+        if mover == self.player {
+            for action in 0..actions {
+                self.found[first + action * lanes] += values[action] - value;
+            }
+        }
+        value
+    }
+}
+
+/// All five streets of stud, of every variant, with the double bet: a walk finds what its twin finds.
+#[test]
+fn stud_walks_equal_walks_hand_by_hand() {
+    for (rules, detail) in [
+        ("stud_bench", HistoryDetail::Aggressor),
+        ("stud_hilo8", HistoryDetail::Counts),
+        ("razz", HistoryDetail::Counts),
+    ] {
+        let rules = Rules::named(rules).unwrap();
+        let rules = rules.config().with("stack", "1000000").unwrap().check("test").unwrap();
+        let game = StudTree::new(rules, detail).unwrap();
+        let boards = StudBoards::new(&game, Ranks);
+        let mut rng = deal_rng(8, 1);
+        let mut table = tables::floats(boards.table_len()).unwrap();
+        let board = boards.draw(&mut rng);
+        let mut view = View::default();
+        let mut scratch = Scratch::default();
+        for player in 0..2 {
+            // The player's own strategy is mixed, the opponent's is not: their public buckets may be the same, and so
+            // may their blocks, but never a decision.
+            for entry in 0..game.tree().entries() {
+                let at = boards.entry(&board, entry);
+                let lanes = boards.lanes(at.round);
+                for node in &at.tree.nodes {
+                    let mover = node.position ^ at.opener;
+                    let first = boards.block(&board, entry, mover) as usize + node.slot * lanes;
+                    for bucket in 0..lanes {
+                        let drawn = rng.random_range(0..node.next.len());
+                        for action in 0..node.next.len() {
+                            let regret = match mover == player {
+                                true => rng.random::<f32>() - 0.4,
+                                false if action == drawn => 1.0,
+                                false => -1.0,
+                            };
+                            table.0.as_mut_slice()[first + action * lanes + bucket] = regret;
+                        }
+                    }
+                }
+            }
+            view.look(&boards, &board, player);
+            view.draw_rivals(&boards, &board, player, 3, &mut rng);
+            let mut log = Log::default();
+            let mut walk = Walk {
+                scene: Scene { game: &boards, board: &board, player, view: &view, regrets: &table },
+                rng: &mut rng,
+                scratch: &mut scratch,
+                log: &mut log,
+                average: None,
+                visits: 0,
+                average_visits: 0,
+            };
+            walk.run();
+            let shards = Shards::new(&boards.cuts(), 16);
+            log.sort(&shards);
+            let mut sums = tables::floats(boards.table_len()).unwrap();
+            sums.add(&shards, &[&log], Adding { factor: 1.0, floor: false });
+            let mut found = vec![0.0; boards.table_len() as usize];
+            let hands = boards.hands(&board, player);
+            let (mut compatible, mut share) = (vec![0.0; hands], vec![0.0; hands]);
+            for rival in &view.rivals {
+                boards.contest(&board, player, rival.hand, &mut compatible, &mut share);
+                for hand in (0..hands).filter(|&hand| compatible[hand] == 1.0) {
+                    let mut hands = [hand; 2];
+                    hands[1 - player] = rival.hand;
+                    let share = f64::from(share[hand]);
+                    Twin {
+                        game: &boards,
+                        board: &board,
+                        player,
+                        hands,
+                        share,
+                        table: &table,
+                        found: &mut found,
+                    }
+                    .value(boards.root(&board), 0);
+                }
+            }
+            let largest = found.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+            let mut differing = 0;
+            for (at, (&twin, &walk)) in found.iter().zip(sums.0.as_slice()).enumerate() {
+                assert!(
+                    (twin - f64::from(walk)).abs() < 1e-5 * largest,
+                    "{at}: {walk}, not {twin} (of {largest})"
+                );
+                differing += usize::from(twin != 0.0);
+            }
+            assert!(differing > 500, "{differing}");
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! The training loop over batches of boards.
+
+use super::average::{AverageScratch, AverageWalk};
+use super::log::{Log, Shards};
+use super::regrets::{MOST_RIVALS, Scene, Scratch, Walk};
+use super::tables::{self, Adding, Floats, Precision};
+use super::view::View;
+use crate::checkpoint::{self, Checkpoint, Checkpoints};
+use crate::seed::deal_rng;
+use crate::trainer::{Observer, State, StopReason, Subject, TableSummary, TrainConfig};
+use crate::{CfrError, Layout, MAX_ACTIONS, Row, run, strategy};
+use doorcard_efg::{BoardGame, Rows};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+/// Where the average strategy is taken from. Both are unbiased.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AverageFrom {
+    /// A walk of its own with the player's exact reach: all buckets of a node.
+    #[default]
+    OwnReach,
+    /// The opponent's hands as they are sampled: one bucket of a node each.
+    Sampled,
+}
+
+/// What vector sampling depends on besides the other settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct VectorSettings {
+    /// Single hands of the opponent for each player's walk of a board.
+    pub hands: usize,
+    /// Where the average strategy is taken from.
+    pub average: AverageFrom,
+    /// How tables are stored.
+    pub precision: Precision,
+}
+
+impl Default for VectorSettings {
+    fn default() -> VectorSettings {
+        VectorSettings { hands: 8, average: AverageFrom::OwnReach, precision: Precision::Full }
+    }
+}
+
+impl VectorSettings {
+    /// Refuses values out of range.
+    pub(crate) fn check(&self) -> Result<(), CfrError> {
+        if (1..=MOST_RIVALS).contains(&self.hands) {
+            return Ok(());
+        }
+        let found = self.hands.to_string();
+        Err(CfrError::Setting { setting: "hands", found, expected: "1 to 32 hands of the opponent" })
+    }
+}
+
+/// What one board's walks need and leave behind.
+#[derive(Default)]
+struct Task {
+    regrets: Log,
+    averages: Log,
+    regret_visits: u64,
+    average_visits: u64,
+}
+
+/// Room for one thread's walks.
+#[derive(Default)]
+struct Room {
+    view: View,
+    scratch: Scratch,
+    average: AverageScratch,
+}
+
+/// Vector external sampling of a [`BoardGame`], whose rows are those of `I`.
+pub struct BoardTrainer<'a, G, I> {
+    game: &'a G,
+    infosets: &'a I,
+    subject: Subject,
+    config: TrainConfig,
+    vector: VectorSettings,
+    layout: Layout,
+    shards: Shards,
+    regrets: Floats,
+    sums: Floats,
+    state: State,
+    tasks: Vec<Task>,
+    rooms: Mutex<Vec<Room>>,
+    pool: rayon::ThreadPool,
+}
+
+/// Parts of a table that threads update: enough for many threads even where most changes fall into few of them.
+const SHARDS: usize = 1024;
+
+impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
+    /// What the tables take. Units: bytes.
+    pub fn predicted_bytes(game: &G, vector: &VectorSettings) -> u64 {
+        tables::bytes(game.table_len(), vector.precision)
+    }
+
+    /// A trainer with empty tables.
+    ///
+    /// # Errors
+    /// If a setting is out of range, the tables would exceed `max_memory`, or the infosets' layout is inconsistent.
+    pub fn new(
+        game: &'a G,
+        infosets: &'a I,
+        subject: Subject,
+        config: TrainConfig,
+    ) -> Result<Self, CfrError> {
+        config.settings().check()?;
+        let vector = config.vector.unwrap_or_default();
+        let needed = Self::predicted_bytes(game, &vector);
+        if needed > config.max_memory {
+            return Err(CfrError::Memory { needed, limit: config.max_memory });
+        }
+        let threads = match config.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|source| CfrError::Threads { threads, source })?;
+        let layout = Layout::new(infosets, 1)?;
+        let shards = Shards::new(&game.cuts(), SHARDS);
+        let length = game.table_len();
+        let (regrets, sums) = (tables::floats(length)?, tables::floats(length)?);
+        let tasks = (0..config.batch).map(|_| Task::default()).collect();
+        Ok(BoardTrainer {
+            game,
+            infosets,
+            subject,
+            config,
+            vector,
+            layout,
+            shards,
+            regrets,
+            sums,
+            state: State::default(),
+            tasks,
+            rooms: Mutex::new(Vec::new()),
+            pool,
+        })
+    }
+
+    /// Goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// As [`BoardTrainer::new`], and if the checkpoint was made for something else.
+    pub fn resume(
+        game: &'a G,
+        infosets: &'a I,
+        subject: Subject,
+        config: TrainConfig,
+        checkpoint: &Checkpoint,
+    ) -> Result<Self, CfrError> {
+        let mut trainer = BoardTrainer::new(game, infosets, subject, config)?;
+        checkpoint.expect(&trainer.subject, &trainer.layout, &trainer.config.settings())?;
+        let (regrets, sums) = checkpoint.tables::<f32>(game.table_len())?;
+        trainer.regrets.0.as_mut_slice().copy_from_slice(regrets);
+        trainer.sums.0.as_mut_slice().copy_from_slice(sums);
+        trainer.state = checkpoint.header().state;
+        trainer.state.ended_by_time = false;
+        Ok(trainer)
+    }
+
+    /// Walks a batch of boards and updates the tables.
+    pub fn step(&mut self) {
+        let BoardTrainer { game, regrets, sums, tasks, rooms, pool, shards, config, vector, state, .. } =
+            self;
+        let first = state.iterations;
+        let clock = state.clock + 1;
+        let weights = config.rule.weights(clock);
+        let discount = config.rule.discount(clock);
+        pool.install(|| {
+            tasks.par_iter_mut().enumerate().for_each(|(number, task)| {
+                let board = first + number as u64;
+                let mut room = rooms.lock().expect("no walk panics").pop().unwrap_or_default();
+                walk(*game, regrets, config.seed, board, vector, &mut room, task);
+                task.regrets.sort(shards);
+                task.averages.sort(shards);
+                rooms.lock().expect("no walk panics").push(room);
+            });
+            let of_regrets: Vec<&Log> = tasks.iter().map(|task| &task.regrets).collect();
+            let of_averages: Vec<&Log> = tasks.iter().map(|task| &task.averages).collect();
+            let factor = (weights.regret / (vector.hands as f64 * game.deals())) as f32;
+            regrets.add(shards, &of_regrets, Adding { factor, floor: discount.floor });
+            sums.add(shards, &of_averages, Adding { factor: weights.average as f32, floor: false });
+        });
+        state.iterations += tasks.len() as u64;
+        state.clock = clock;
+        state.ended_by_time = false;
+        for task in tasks {
+            state.regret_visits += task.regret_visits;
+            state.average_visits += task.average_visits;
+        }
+    }
+
+    /// Trains until the configured boards are done, the seconds are up, or `interrupt` is set. As
+    /// [`crate::Trainer::run`].
+    ///
+    /// # Errors
+    /// If a checkpoint cannot be written.
+    pub fn run(
+        &mut self,
+        checkpoints: Option<&Checkpoints>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<StopReason, CfrError> {
+        run::run(self, checkpoints, interrupt, observer)
+    }
+
+    /// Writes a checkpoint. Returns its length. Units: bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<u64, CfrError> {
+        let about = strategy::About {
+            subject: &self.subject,
+            layout: &self.layout,
+            settings: &self.config.settings(),
+            state: &self.state,
+        };
+        checkpoint::write(path, about, self.regrets.0.as_slice(), self.sums.0.as_slice(), None)
+    }
+
+    /// Writes the average strategy for playing. Returns what it consists of.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn export(&self, path: &Path) -> Result<strategy::StrategyHeader, CfrError> {
+        let about = strategy::About {
+            subject: &self.subject,
+            layout: &self.layout,
+            settings: &self.config.settings(),
+            state: &self.state,
+        };
+        let tables = (self.regrets.0.as_slice(), self.sums.0.as_slice());
+        strategy::write(path, about, self.infosets, |slot, actions| rows(self.game, tables, slot, actions))
+    }
+
+    /// Walks the table.
+    pub fn summary(&self) -> TableSummary {
+        let tables = (self.regrets.0.as_slice(), self.sums.0.as_slice());
+        let mut summary = TableSummary::default();
+        self.infosets.for_each_row(&mut |slot, actions| {
+            let (regret, sums) = rows(self.game, tables, slot, actions);
+            summary.regret_rows += u64::from(regret.iter().any(|&r| r != 0.0));
+            summary.average_rows += u64::from(sums.iter().any(|&s| s != 0.0));
+            summary.positive_regret += f64::from(regret.iter().fold(0.0, |max: f32, &r| r.max(max)));
+        });
+        let weight = self.config.rule.total_regret_weight(self.state.clock) * self.config.batch as f64;
+        summary.positive_regret /= weight.max(1.0);
+        summary
+    }
+
+    /// Cumulative regrets and strategy sums of the row at a slot of the infosets.
+    pub fn row(&self, slot: u64, actions: usize) -> (Row<f32>, Row<f32>) {
+        rows(self.game, (self.regrets.0.as_slice(), self.sums.0.as_slice()), slot, actions)
+    }
+
+    /// The tables as they lie: regrets, strategy sums.
+    pub fn tables(&self) -> (&[f32], &[f32]) {
+        (self.regrets.0.as_slice(), self.sums.0.as_slice())
+    }
+
+    /// What the logs of batches take by now. Units: bytes.
+    pub fn log_bytes(&self) -> u64 {
+        self.tasks.iter().map(|task| task.regrets.bytes() + task.averages.bytes()).sum()
+    }
+
+    /// How far training has come.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &TrainConfig {
+        &self.config
+    }
+}
+
+/// Regrets and strategy sums of a row of the infosets in the tables of a board game.
+pub(crate) fn rows<G: BoardGame>(
+    game: &G,
+    (regrets, sums): (&[f32], &[f32]),
+    slot: u64,
+    actions: usize,
+) -> (Row<f32>, Row<f32>) {
+    let place = game.place(slot);
+    let mut rows = ([0.0; MAX_ACTIONS], [0.0; MAX_ACTIONS]);
+    for action in 0..actions {
+        let at = (place.first + action as u64 * place.stride) as usize;
+        (rows.0[action], rows.1[action]) = (regrets[at], sums[at]);
+    }
+    rows
+}
+
+/// Walks one board for both players.
+fn walk<G: BoardGame>(
+    game: &G,
+    regrets: &Floats,
+    seed: u64,
+    number: u64,
+    vector: &VectorSettings,
+    room: &mut Room,
+    task: &mut Task,
+) {
+    let mut rng = deal_rng(seed, number);
+    let board = game.draw(&mut rng);
+    task.regrets.clear();
+    task.averages.clear();
+    (task.regret_visits, task.average_visits) = (0, 0);
+    for player in 0..2 {
+        room.view.look(game, &board, player);
+        room.view.draw_rivals(game, &board, player, vector.hands, &mut rng);
+        let sampled = vector.average == AverageFrom::Sampled;
+        let scene = Scene { game, board: &board, player, view: &room.view, regrets };
+        let mut walk = Walk {
+            scene,
+            rng: &mut rng,
+            scratch: &mut room.scratch,
+            log: &mut task.regrets,
+            average: sampled.then_some(&mut task.averages),
+            visits: 0,
+            average_visits: 0,
+        };
+        walk.run();
+        task.regret_visits += walk.visits;
+        task.average_visits += walk.average_visits;
+        if !sampled {
+            let mut walk = AverageWalk {
+                scene,
+                rng: &mut rng,
+                scratch: &mut room.average,
+                log: &mut task.averages,
+                visits: 0,
+            };
+            walk.run();
+            task.average_visits += walk.visits;
+        }
+    }
+}
+
+impl<G: BoardGame, I: Rows> run::Training for BoardTrainer<'_, G, I> {
+    fn config(&self) -> &TrainConfig {
+        &self.config
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    fn rows(&self) -> u64 {
+        self.layout.rows()
+    }
+
+    fn try_step(&mut self) -> Result<(), CfrError> {
+        self.step();
+        Ok(())
+    }
+
+    fn summary(&self) -> TableSummary {
+        BoardTrainer::summary(self)
+    }
+
+    fn save(&self, path: &Path) -> Result<u64, CfrError> {
+        BoardTrainer::save(self, path)
+    }
+}
