@@ -119,21 +119,20 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
     fn sum_pairs(&mut self, up: CardSet, dead: CardSet, from: CardSet, against: &Against) {
         let Reader { scale, sets, .. } = self.reader;
         let cards: Vec<Card> = from.into_iter().collect();
-        let pairs = || {
-            cards.iter().enumerate().flat_map(|(i, &low)| cards[i + 1..].iter().map(move |&high| (low, high)))
-        };
         self.sums.clear();
         let known = if up.len() == 2 { up.union(dead) } else { up };
         if known.len() < 3 {
-            self.sums.extend(pairs().map(|(low, high)| {
-                let mut own = Own::<F>::new(against);
-                sets.add(scale, up.with(low).with(high), dead, &mut own);
-                own.into_sums()
-            }));
+            for (i, &low) in cards.iter().enumerate() {
+                for &high in &cards[i + 1..] {
+                    let mut own = Own::<F>::new(against);
+                    sets.add(scale, up.with(low).with(high), dead, &mut own);
+                    self.sums.push(own.into_sums());
+                }
+            }
             return;
         }
         self.pair_sums.count::<F>(scale, known, up.union(dead).complement(), against);
-        self.sums.extend(pairs().map(|(low, high)| self.pair_sums.get::<F>(low, high)));
+        self.pair_sums.extend::<F>(&mut self.sums, &cards);
         if known == up {
             return;
         }

@@ -125,6 +125,21 @@ pub fn values(values: Values, known: CardSet, out: &mut Vec<u16>) {
     }
 }
 
+/// [`count_below`]. Shape: \[ranks\]\[size\].
+static COUNTS_BELOW: [[u16; MAX_SIZE + 1]; 14] = {
+    let mut counts = [[0; MAX_SIZE + 1]; 14];
+    let mut ranks = 1;
+    while ranks < 14 {
+        let mut size = 0;
+        while size <= MAX_SIZE {
+            counts[ranks][size] = count_below(ranks, size) as u16;
+            size += 1;
+        }
+        ranks += 1;
+    }
+    counts
+};
+
 /// Adds `size` ranks, none above `top`, in every way to what `known` stands for.
 fn fill<K: Copy>(
     known: K,
@@ -136,15 +151,15 @@ fn fill<K: Copy>(
     value: &impl Fn(K) -> u16,
 ) {
     if size == 1 {
-        for (rank, out) in out.iter_mut().enumerate() {
-            if room[rank] > 0 {
+        for (rank, (out, &room)) in out.iter_mut().zip(&*room).enumerate() {
+            if room > 0 {
                 *out = value(add(known, rank));
             }
         }
         return;
     }
     for rank in 0..=top {
-        let (own, rest) = out.split_at_mut(count_below(rank + 1, size - 1));
+        let (own, rest) = out.split_at_mut(COUNTS_BELOW[rank + 1][size - 1].into());
         if room[rank] > 0 {
             room[rank] -= 1;
             fill(add(known, rank), rank, size - 1, room, own, add, value);

@@ -250,18 +250,22 @@ impl<S: Copy + Default> PairSums<S> {
         }
     }
 
-    /// The sums of a pair, the lower card first.
-    #[inline(always)]
-    pub(crate) fn get<F: StreetBuckets<Sums = S>>(&self, low: Card, high: Card) -> S {
-        let (a, b) = (low.rank().index() % 13, high.rank().index() % 13);
-        let (s, t) = (low.suit().index() % 4, high.suit().index() % 4);
-        let mut sums = self.offsuit[a][b];
-        if s == t {
-            F::add_sums(&mut sums, &self.suited[s][a][b], 1);
-        } else {
-            F::add_sums(&mut sums, &self.single[s][a][b], 1);
-            F::add_sums(&mut sums, &self.single[t][b][a], 1);
+    /// Adds the sums of all pairs of these ascending cards, in order, to `all`.
+    pub(crate) fn extend<F: StreetBuckets<Sums = S>>(&self, all: &mut Vec<S>, cards: &[Card]) {
+        for (i, low) in cards.iter().enumerate() {
+            let (a, s) = (low.rank().index(), low.suit().index());
+            let (offsuit, suited, single) = (&self.offsuit[a], &self.suited[s][a], &self.single[s][a]);
+            all.extend(cards[i + 1..].iter().map(|high| {
+                let (b, t) = (high.index() / 4 % 13, high.index() % 4);
+                let mut sums = offsuit[b];
+                if s == t {
+                    F::add_sums(&mut sums, &suited[b], 1);
+                } else {
+                    F::add_sums(&mut sums, &single[b], 1);
+                    F::add_sums(&mut sums, &self.single[t][b][a], 1);
+                }
+                sums
+            }));
         }
-        sums
     }
 }

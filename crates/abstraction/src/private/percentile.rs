@@ -12,9 +12,6 @@ use crate::against::{Against, ONE_BITS};
 use crate::sets::{Count, Sign};
 use rayon::prelude::*;
 
-/// Thresholds compared at once.
-const LANES: usize = 4;
-
 /// Thresholds of one street.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PercentileStreet {
@@ -161,19 +158,14 @@ impl StreetBuckets for PercentileStreet {
         let least = |&threshold: &u16| {
             (u64::from(threshold) * u64::from(total)).div_ceil(1 << (16 - ONE_BITS)) as i32
         };
-        let mut means: Vec<i32> = self.means(public).iter().map(least).collect();
-        // No sum is the greatest number.
-        means.resize(means.len().next_multiple_of(LANES), i32::MAX);
+        let means: Vec<i32> = self.means(public).iter().map(least).collect();
         let parts = self.spread - 1;
         let start = public * self.ranges * parts;
         let squares: Vec<i32> = self.squares[start..start + self.ranges * parts].iter().map(least).collect();
         for (bucket, &sums) in buckets.iter_mut().zip(sums) {
             let (mean, square) = (sums as i32, (sums >> 32) as i32);
-            let reached = means.as_chunks::<LANES>().0.iter().fold([0; LANES], |counts, thresholds| {
-                std::array::from_fn(|lane| counts[lane] + i32::from(thresholds[lane] <= mean))
-            });
-            let range = reached.iter().sum::<i32>() as usize;
-            let part = squares[range * parts..][..parts].iter().filter(|&&least| least <= square).count();
+            let range = means.partition_point(|&least| least <= mean);
+            let part = squares[range * parts..][..parts].partition_point(|&least| least <= square);
             *bucket = (range * self.spread + part) as u16;
         }
     }
