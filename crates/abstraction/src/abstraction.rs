@@ -2,11 +2,11 @@
 
 use crate::against::Against;
 use crate::board::{BoardReader, Shown, ThirdStreet};
-use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
+use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, StreetBuckets};
 use crate::public::PublicBuckets;
 use crate::reader::{Reader, Showing};
 use crate::situation::{BoardBuckets, BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
-use crate::{AbstractionConfig, AbstractionError};
+use crate::{AbstractionConfig, AbstractionError, Recall};
 use doorcard_cards::{Card, CardSet};
 use doorcard_games::stud::{Rules, Street, Variant};
 
@@ -15,6 +15,7 @@ use doorcard_games::stud::{Rules, Street, Variant};
 pub(crate) enum Private {
     Percentile([PercentileStreet; 5]),
     Kmeans([KmeansStreet; 5]),
+    Ochs([OchsStreet; 5]),
 }
 
 /// Calls `$body` with `$streets` bound to the streets of whichever family it is.
@@ -23,6 +24,7 @@ macro_rules! with_family {
         match $private {
             Private::Percentile($streets) => $body,
             Private::Kmeans($streets) => $body,
+            Private::Ochs($streets) => $body,
         }
     };
 }
@@ -56,6 +58,12 @@ fn check_up(street: Street, own_up: &[Card], opponent_up: &[Card]) -> (CardSet, 
         sets.1
     );
     sets
+}
+
+/// The cards that show on a street of those that show on it or later ones.
+fn shown_on(street: Street, own_up: &[Card], opponent_up: &[Card]) -> (CardSet, CardSet) {
+    let shown = |up: &[Card]| CardSet::from(&up[..street.up_cards()]);
+    (shown(own_up), shown(opponent_up))
 }
 
 impl Abstraction {
@@ -99,66 +107,87 @@ impl Abstraction {
     /// Fills the table of third street from the rest.
     pub(crate) fn with_third_street(mut self) -> Abstraction {
         self.third = ThirdStreet::new(|own, opponent, from, buckets| {
-            self.look_up_board(
-                Street::Third,
-                (CardSet::EMPTY.with(own), CardSet::EMPTY.with(opponent)),
-                Hidden::Pairs { from },
-                buckets,
-            )
+            let (street, own_up, opponent_up) = (Street::Third, &[own][..], &[opponent][..]);
+            let hidden = Hidden::Pairs { from };
+            self.look_up_board(&BoardSituation { street, own_up, opponent_up, hidden }, buckets)
         });
         self
     }
 
-    fn look_up_board(
-        &self,
-        street: Street,
-        (own_up, opponent_up): (CardSet, CardSet),
-        hidden: Hidden,
-        private: &mut [u16],
-    ) -> u16 {
-        let mut showing = [Showing::new(), Showing::new()];
-        let public = self.public(street, (own_up, opponent_up), &mut showing);
-        with_family!(&self.private, streets => {
-            let shown = Shown { own: own_up, opponent: opponent_up };
-            self.hands(&streets[street.index()], public, shown, hidden, &showing[1], private);
-        });
+    fn look_up_board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
+        let showing = &mut [Showing::new(), Showing::new()];
+        let public = self.public(board.street, board.own_up, board.opponent_up, showing);
+        with_family!(&self.private, streets => self.hands(streets, public, board, private));
         public
     }
 
     /// The public bucket; of `showing` it sets the player's own and the opponent's.
-    fn public(&self, street: Street, up: (CardSet, CardSet), showing: &mut [Showing; 2]) -> u16 {
-        let [own, opponent] = showing;
-        self.reader.show(own, up.0, up.1);
-        self.reader.show(opponent, up.1, up.0);
-        self.public[public_street(street)].bucket(&self.reader.scale, &own.outline, &opponent.outline)
+    fn public(
+        &self,
+        street: Street,
+        own_up: &[Card],
+        opponent_up: &[Card],
+        showing: &mut [Showing; 2],
+    ) -> u16 {
+        let mut public = 0;
+        for &street in self.config.streets_for(street.min(Street::Sixth)) {
+            let (own_up, opponent_up) = shown_on(street, own_up, opponent_up);
+            let [own, opponent] = &mut *showing;
+            self.reader.show(own, own_up, opponent_up);
+            self.reader.show(opponent, opponent_up, own_up);
+            let path = self.config.path((public, 0)).0;
+            public =
+                self.public[street.index()].bucket(&self.reader.scale, path, &own.outline, &opponent.outline);
+        }
+        public
     }
 
-    fn hand<F: StreetBuckets>(
-        &self,
-        family: &F,
-        street: Street,
-        public: u16,
-        own: CardSet,
-        dead: CardSet,
-        opponent: &Showing,
-    ) -> u16 {
+    fn hand<F: StreetBuckets>(&self, streets: &[F; 5], public: u16, situation: &Situation<'_>) -> u16 {
+        let mut opponent = Showing::new();
         let mut against = Against::new();
-        self.reader.read::<F>(&mut against, opponent);
-        family.bucket(public.into(), self.reader.point::<F>(street, own, dead, &against))
+        let shown = CardSet::from(situation.own_up).union(CardSet::from(situation.opponent_up));
+        let seen = situation.dead.minus(shown);
+        let mut private = 0;
+        for &street in self.config.streets_for(situation.street) {
+            let public = self.config.public_on(street, situation.street, public);
+            let (own_up, opponent_up) = shown_on(street, situation.own_up, situation.opponent_up);
+            let own_down = match (street, situation.river) {
+                (Street::Seventh, _) | (_, None) => situation.own_down,
+                (_, Some(river)) => situation.own_down.without(river),
+            };
+            self.reader.show(&mut opponent, opponent_up, own_up.union(seen));
+            self.reader.read::<F>(&mut against, &opponent);
+            let (own, dead) = (own_up.union(own_down), opponent_up.union(seen));
+            let point = self.reader.point::<F>(street, own, dead, &against);
+            let path = self.config.path((0, private)).1;
+            private = self.config.within(&streets[street.index()], street, public).bucket(path, point);
+        }
+        private
     }
 
     fn hands<F: StreetBuckets>(
         &self,
-        family: &F,
+        streets: &[F; 5],
         public: u16,
-        shown: Shown,
-        hidden: Hidden,
-        opponent: &Showing,
+        board: &BoardSituation<'_>,
         buckets: &mut [u16],
     ) {
+        let mut boards = BoardReader::new(&self.reader);
+        let mut opponent = Showing::new();
         let mut against = Against::new();
-        self.reader.read::<F>(&mut against, opponent);
-        BoardReader::new(&self.reader).buckets(family, public.into(), shown, hidden, &against, buckets);
+        buckets.fill(0);
+        for &street in self.config.streets_for(board.street) {
+            let public = self.config.public_on(street, board.street, public);
+            let (own_up, opponent_up) = shown_on(street, board.own_up, board.opponent_up);
+            let hidden = match board.hidden {
+                Hidden::PairsAndRiver { from, .. } if street != Street::Seventh => Hidden::Pairs { from },
+                hidden => hidden,
+            };
+            self.reader.show(&mut opponent, opponent_up, own_up);
+            self.reader.read::<F>(&mut against, &opponent);
+            let within = self.config.within(&streets[street.index()], street, public);
+            boards.buckets(&within, Shown { own: own_up, opponent: opponent_up }, hidden, &against, buckets);
+        }
     }
 
     /// The buckets of all hands of both players; see [`CardAbstraction::sampled_board`].
@@ -169,7 +198,7 @@ impl Abstraction {
         river: &[Card; 2],
         buckets: &mut BoardBuckets,
     ) {
-        let reader = &self.reader;
+        let (reader, config) = (&self.reader, &self.config);
         let mut boards = BoardReader::new(reader);
         let seen: CardSet = up.iter().flatten().chain(river).copied().collect();
         let from = seen.complement();
@@ -177,10 +206,12 @@ impl Abstraction {
         let mut shown = [CardSet::EMPTY; 2];
         let mut showing = [Showing::new(), Showing::new()];
         let mut against = Against::new();
+        let mut last = [0; 2];
         for player in 0..2 {
             let private = &mut buckets.private[player][0];
             private.resize(pairs.len(), 0);
-            buckets.public[player][0] = self.third.look_up(up[player][0], up[1 - player][0], from, private);
+            last[player] = self.third.look_up(up[player][0], up[1 - player][0], from, private);
+            buckets.public[player][0] = last[player];
             shown[player] = CardSet::EMPTY.with(up[player][0]);
         }
         for street in [Street::Fourth, Street::Fifth, Street::Sixth] {
@@ -191,15 +222,23 @@ impl Abstraction {
             }
             for player in 0..2 {
                 let (own, opponent) = (&showing[player], &showing[1 - player]);
-                let public = self.public[index].bucket(&reader.scale, &own.outline, &opponent.outline);
+                let path = config.path((last[player], 0)).0;
+                let public = self.public[index].bucket(&reader.scale, path, &own.outline, &opponent.outline);
+                last[player] = public;
                 reader.read::<F>(&mut against, opponent);
                 let mut fill = |street: Street, hidden: Hidden| {
                     let index = street.index();
                     let shown = Shown { own: shown[player], opponent: shown[1 - player] };
-                    let private = &mut buckets.private[player][index];
-                    private.resize(hidden.len(), 0);
+                    let (before, private) = buckets.private[player].split_at_mut(index);
+                    let private = &mut private[0];
+                    private.clear();
+                    match before.last() {
+                        Some(paths) if config.recall() == Recall::Perfect => private.extend_from_slice(paths),
+                        _ => private.resize(hidden.len(), 0),
+                    }
                     buckets.public[player][index] = public;
-                    boards.buckets(&streets[index], public.into(), shown, hidden, &against, private);
+                    let within = config.within(&streets[index], street, public);
+                    boards.buckets(&within, shown, hidden, &against, private);
                 };
                 fill(street, pairs);
                 if street == Street::Sixth {
@@ -216,12 +255,13 @@ impl Abstraction {
         up: &[[Card; 4]; 2],
         river: &[Card; 2],
     ) -> DealBuckets {
-        let reader = &self.reader;
+        let (reader, config) = (&self.reader, &self.config);
         let mut buckets = DealBuckets::default();
         let down = [CardSet::from(&down[0][..]), CardSet::from(&down[1][..])];
         let mut shown = [CardSet::EMPTY; 2];
         let mut showing = [Showing::new(), Showing::new()];
         let mut against = [Against::new(), Against::new()];
+        let mut last = [(0, 0); 2];
         for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
             let index = street.index();
             shown = [shown[0].with(up[0][index]), shown[1].with(up[1][index])];
@@ -230,19 +270,24 @@ impl Abstraction {
             }
             for player in 0..2 {
                 let (own, opponent) = (&showing[player], &showing[1 - player]);
-                let public = self.public[index].bucket(&reader.scale, &own.outline, &opponent.outline);
+                let path = config.path(last[player]);
+                let public =
+                    self.public[index].bucket(&reader.scale, path.0, &own.outline, &opponent.outline);
                 reader.read::<F>(&mut against[player], opponent);
                 let own = down[player].union(shown[player]);
                 let point = reader.point::<F>(street, own, shown[1 - player], &against[player]);
-                buckets[player][index] = (public, streets[index].bucket(public.into(), point));
+                let within = config.within(&streets[index], street, public);
+                last[player] = (public, within.bucket(path.1, point));
+                buckets[player][index] = last[player];
             }
         }
         for player in 0..2 {
-            let public = buckets[player][Street::Sixth.index()].0;
+            let public = last[player].0;
             let own = down[player].union(shown[player]).with(river[player]);
             let point = reader.point::<F>(Street::Seventh, own, shown[1 - player], &against[player]);
-            let last = Street::Seventh.index();
-            buckets[player][last] = (public, streets[last].bucket(public.into(), point));
+            let index = Street::Seventh.index();
+            let within = config.within(&streets[index], Street::Seventh, public);
+            buckets[player][index] = (public, within.bucket(config.path(last[player]).1, point));
         }
         buckets
     }
@@ -254,45 +299,50 @@ impl CardAbstraction for Abstraction {
     }
 
     fn private_buckets(&self, street: Street) -> usize {
-        self.config.street(street).private
+        self.config.buckets(street).1
     }
 
     fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
-        let up = check_up(street, own_up, opponent_up);
-        self.public(street, up, &mut [Showing::new(), Showing::new()])
+        check_up(street, own_up, opponent_up);
+        self.public(street, own_up, opponent_up, &mut [Showing::new(), Showing::new()])
     }
 
     fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {
-        let street = situation.street;
-        let (own_up, opponent_up) = check_up(street, situation.own_up, situation.opponent_up);
-        let own = own_up.union(situation.own_down);
+        let Situation { street, own_down, river, .. } = *situation;
+        let (own_up, _) = check_up(street, situation.own_up, situation.opponent_up);
         assert!(
-            situation.own_down.len() == street.number() - street.up_cards() && own.len() == street.number(),
-            "{street:?} street hides {} cards, not {}",
+            own_down.len() == street.number() - street.up_cards() && own_down.is_disjoint(own_up),
+            "{street:?} street hides {} cards that do not show, not {own_down}",
             street.number() - street.up_cards(),
-            situation.own_down
         );
-        let dead = opponent_up.union(situation.dead);
-        let mut opponent = Showing::new();
-        self.reader.show(&mut opponent, opponent_up, own_up.union(situation.dead));
-        with_family!(&self.private, streets => {
-            self.hand(&streets[street.index()], street, public, own, dead, &opponent)
-        })
+        let river_is_known = match river {
+            Some(river) => street == Street::Seventh && own_down.contains(river),
+            None => street != Street::Seventh || self.config.recall() == Recall::Imperfect,
+        };
+        assert!(
+            river_is_known,
+            "one of {own_down} was dealt last on seventh street, none before: not {river:?}"
+        );
+        with_family!(&self.private, streets => self.hand(streets, public, situation))
     }
 
     fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
-        let BoardSituation { street, hidden, .. } = *board;
-        let (own_up, opponent_up) = check_up(street, board.own_up, board.opponent_up);
+        let BoardSituation { street, own_up, opponent_up, hidden } = *board;
+        let up = check_up(street, own_up, opponent_up);
         assert_eq!(private.len(), hidden.len(), "one bucket for each hidden set");
         let (cards, count) = hidden.cards();
         assert!(
-            count == street.number() - street.up_cards() && cards.is_disjoint(own_up.union(opponent_up)),
+            count == street.number() - street.up_cards() && cards.is_disjoint(up.0.union(up.1)),
             "{street:?} street hides {} cards that do not show, not {hidden:?}",
             street.number() - street.up_cards()
         );
-        match (board.own_up, board.opponent_up, hidden) {
+        assert!(
+            self.config.recall() == Recall::Imperfect || !matches!(hidden, Hidden::Triples { .. }),
+            "with perfect recall it matters which hidden card came last"
+        );
+        match (own_up, opponent_up, hidden) {
             (&[own], &[opponent], Hidden::Pairs { from }) => self.third.look_up(own, opponent, from, private),
-            _ => self.look_up_board(street, (own_up, opponent_up), hidden, private),
+            _ => self.look_up_board(board, private),
         }
     }
 

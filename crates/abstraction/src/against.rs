@@ -1,5 +1,6 @@
 //! Own strength read against what the opponent shows.
 
+use crate::opponents::Opponents;
 use crate::scale::{Counts, LOW_BINS, MAX_CELLS, Scale, Standing};
 
 /// How many bits a win probability (hi/lo: share of the pot) has after the point.
@@ -9,7 +10,7 @@ pub(crate) const ONE_BITS: u32 = 13;
 pub(crate) const POINTS: usize = 16;
 
 /// The fixed point of cumulative distributions. Units of [`Against::value`]: 2^-16.
-const EDGE_BITS: u32 = 24;
+pub(crate) const EDGE_BITS: u32 = 24;
 
 /// What each own strength is worth against an opponent whose final strength has a given distribution.
 ///
@@ -37,6 +38,8 @@ pub(crate) struct Against {
     no_low: [u32; MAX_CELLS / LOW_BINS + 1],
     /// Hi/lo: the opponent's chance to be below each low bin.
     low: [u32; LOW_BINS + 1],
+    /// The same by clusters of the opponent's hands.
+    opponents: Opponents,
 }
 
 /// Cumulates counts, as parts of a total. Units: 2^-[`EDGE_BITS`].
@@ -75,6 +78,7 @@ impl Against {
             main: [0; MAX_CELLS + 1],
             no_low: [0; MAX_CELLS / LOW_BINS + 1],
             low: [0; LOW_BINS + 1],
+            opponents: Opponents::new(),
         }
     }
 
@@ -122,6 +126,11 @@ impl Against {
         }
     }
 
+    /// Prepares [`Against::opponents`]: `count` clusters of the opponent's counts, `total` in all.
+    pub(crate) fn divide(&mut self, scale: &Scale, opponent: &Counts, total: u32, count: usize) {
+        self.opponents.divide(scale, opponent, total, count);
+    }
+
     /// HS of a hand that stands there, not just of its cell. Units: 2^-16.
     pub(crate) fn value(&self, standing: Standing) -> u32 {
         let high = between(&self.main, standing.main_bin, standing.main_within);
@@ -159,6 +168,18 @@ impl Against {
     #[inline(always)]
     pub(crate) fn points(&self) -> &[u8; MAX_CELLS] {
         &self.points
+    }
+
+    /// The clusters of the opponent's hands, once [prepared](Against::divide).
+    #[inline(always)]
+    pub(crate) fn opponents(&self) -> &Opponents {
+        &self.opponents
+    }
+
+    /// The opponent's chances to be below each bin of the main order, the same without a low, and to be below each
+    /// low bin. Units: 2^-[`EDGE_BITS`].
+    pub(crate) fn edges(&self) -> (&[u32], &[u32], &[u32]) {
+        (&self.main, &self.no_low, &self.low)
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) use third::ThirdStreet;
 use crate::against::Against;
 use crate::private::{Own, StreetBuckets};
 use crate::reader::Reader;
+use crate::recall::Within;
 use crate::scale::Scale;
 use crate::sets::{Hand, Sign, Sum, completions};
 use crate::situation::Hidden;
@@ -70,11 +71,10 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
         }
     }
 
-    /// Sets `buckets` to that of every hidden set in order; see [`Reader::point`].
+    /// Replaces the path of every hidden set in order by its bucket; see [`Reader::point`] and [`Within::bucket`].
     pub(crate) fn buckets(
         &mut self,
-        family: &F,
-        public: usize,
+        within: &Within<'_, F>,
         shown: Shown,
         hidden: Hidden,
         against: &Against,
@@ -85,31 +85,31 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
                 let dead = self.reader.dead(shown.own, shown.opponent);
                 self.sum_pairs(shown.own, dead, from, against);
                 let total = completions(shown.own.len() + 2, dead.len());
-                family.buckets_of_sums(public, total, &self.sums, buckets);
+                within.buckets_of_sums(total, &self.sums, buckets);
             }
             Hidden::PairsAndRiver { from, river } => {
                 let known = shown.own.with(river);
                 let live = Live::new(from);
                 self.values.fill(&self.reader.scale, |kind, out| pair_values(kind, known, &live, out));
-                self.complete(family, public, against, buckets);
+                self.complete(within, against, buckets);
             }
             Hidden::Triples { from } => {
                 let live = Live::new(from);
                 self.values.fill(&self.reader.scale, |kind, out| triple_values(kind, shown.own, &live, out));
-                self.complete(family, public, against, buckets);
+                self.complete(within, against, buckets);
             }
         }
     }
 
     /// The buckets of complete hands.
-    fn complete(&self, family: &F, public: usize, against: &Against, buckets: &mut [u16]) {
+    fn complete(&self, within: &Within<'_, F>, against: &Against, buckets: &mut [u16]) {
         // Neighbours are often equal: most hands differ from the one before in the suit of one card alone.
-        let mut last = ((0, 0), 0);
+        let mut last = (((0, 0), 0), 0);
         for (index, bucket) in buckets.iter_mut().enumerate() {
-            let values = self.values.get(index);
-            if values != last.0 {
-                let standing = self.reader.scale.standing(values);
-                last = (values, family.bucket(public, F::of_value(against.value(standing))));
+            let (values, path) = (self.values.get(index), *bucket);
+            if (values, path) != last.0 {
+                let point = F::of_complete(against, self.reader.scale.standing(values));
+                last = ((values, path), within.bucket(path, point));
             }
             *bucket = last.1;
         }

@@ -3,15 +3,15 @@
 use crate::abstraction::{Abstraction, Private, public_street};
 use crate::against::Against;
 use crate::board::ThirdStreet;
-use crate::private::{KmeansStreet, PercentileStreet, StreetBuckets};
+use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, StreetBuckets};
 use crate::public::{Outline, PublicBuckets, dims};
 use crate::reader::{Reader, Showing};
-use crate::scale::Scale;
+use crate::scale::{LOW_BINS, Scale};
 use crate::sets::OwnSets;
-use crate::{AbstractionConfig, Family, StreetSizes};
+use crate::{AbstractionConfig, Family, Recall, StreetSizes};
 use doorcard_cards::{Card, CardSet, Deck};
-use doorcard_games::stud::{Rules, Street};
-use ndarray::Array2;
+use doorcard_games::stud::{Rules, Street, Variant};
+use ndarray::{Array2, ArrayView2};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -56,6 +56,8 @@ fn sample<T: Send>(deals: usize, seed: u64, f: impl Fn(&Sample<'_>) -> [T; 2] + 
 struct Builder<'a> {
     config: &'a AbstractionConfig,
     reader: Reader,
+    /// Third to sixth street, as far as they are built.
+    public: Vec<PublicBuckets>,
 }
 
 impl Builder<'_> {
@@ -70,59 +72,129 @@ impl Builder<'_> {
 
     fn public(&self, street: Street) -> (PublicBuckets, f64) {
         let seed = derive(self.config.seed(), "public buckets", street.index() as u64);
-        let dims = dims(self.reader.scale.low_bins());
-        let points: Vec<Vec<f32>> = sample(self.config.public_samples(), seed, |sample| {
+        let scale = &self.reader.scale;
+        let dims = dims(scale.low_bins());
+        let earlier = before(self.config, street);
+        let samples = sample(self.config.public_samples(), seed, |sample| {
+            let mut paths = [0; 2];
+            for &street in earlier {
+                paths = self.public_of(street, &self.show(street, sample), paths);
+            }
             let [first, second] = self.show(street, sample);
-            [(&first, &second), (&second, &first)].map(|(own, opponent)| {
-                Outline::board(&self.reader.scale, &own.outline, &opponent.outline)[..dims].to_vec()
-            })
+            let board = |own: &Showing, opponent: &Showing| {
+                Outline::board(scale, &own.outline, &opponent.outline)[..dims].to_vec()
+            };
+            [(paths[0], board(&first, &second)), (paths[1], board(&second, &first))]
         });
-        let points =
-            Array2::from_shape_vec((points.len(), dims), points.concat()).expect("rows of equal length");
+        let groups: Vec<Array2<f32>> = by_group(samples, self.config.paths_before(street).0)
+            .into_iter()
+            .map(|points| {
+                Array2::from_shape_vec((points.len(), dims), points.concat()).expect("rows of equal length")
+            })
+            .collect();
+        let views: Vec<ArrayView2<'_, f32>> = groups.iter().map(|points| points.view()).collect();
         PublicBuckets::fit(
-            points.view(),
+            &views,
             self.config.street(street).public,
             self.config.rounds(),
             derive(seed, "clusters", 0),
         )
     }
 
-    fn private<F: StreetBuckets>(
-        &self,
-        public: &[PublicBuckets; 4],
-        progress: &mut dyn FnMut(f64),
-    ) -> [F; 5] {
-        Street::ALL.map(|street| {
-            let fitted = self.private_street(street, &public[public_street(street)]);
-            progress(street.number() as f64 / 5.0 - 0.4);
-            fitted
+    /// Both players' public buckets on a street, after those of the street before.
+    fn public_of(&self, street: Street, showing: &[Showing; 2], paths: [u16; 2]) -> [u16; 2] {
+        let buckets = &self.public[public_street(street)];
+        [0, 1].map(|player| {
+            let (own, opponent) = (&showing[player].outline, &showing[1 - player].outline);
+            buckets.bucket(&self.reader.scale, self.config.path((paths[player], 0)).0, own, opponent)
         })
     }
 
-    fn private_street<F: StreetBuckets>(&self, street: Street, public: &PublicBuckets) -> F {
+    fn private<F: StreetBuckets>(&self, progress: &mut dyn FnMut(f64)) -> [F; 5] {
+        let mut fitted: Vec<F> = Vec::new();
+        for street in Street::ALL {
+            let buckets = self.private_street(street, &fitted);
+            fitted.push(buckets);
+            progress(street.number() as f64 / 5.0 - 0.4);
+        }
+        fitted.try_into().unwrap_or_else(|_| unreachable!("one for each street"))
+    }
+
+    /// `earlier`: the buckets of the streets before.
+    fn private_street<F: StreetBuckets>(&self, street: Street, earlier: &[F]) -> F {
         let seed = derive(self.config.seed(), "private buckets", street.index() as u64);
-        let reader = &self.reader;
-        let samples = sample(self.config.private_samples(), seed, |sample| {
-            let showing = self.show(street, sample);
-            [0, 1].map(|player| {
-                let (own, opponent) = (&showing[player], &showing[1 - player]);
-                let mut against = Against::new();
+        let (reader, config) = (&self.reader, self.config);
+        let groups_in_each = config.paths_before(street).1;
+        let samples = sample(config.private_samples(), seed, |sample| {
+            let mut against = Against::new();
+            let mut point = |street: Street, player: usize, opponent: &Showing| {
                 reader.read::<F>(&mut against, opponent);
-                let bucket = public.bucket(&reader.scale, &own.outline, &opponent.outline);
-                let (own, dead) = (sample.own(street, player), sample.up(street, 1 - player));
-                (bucket, reader.point::<F>(street, own, dead, &against))
+                reader.point::<F>(street, sample.own(street, player), sample.up(street, 1 - player), &against)
+            };
+            let mut last = [(0, 0); 2];
+            for &street in before(config, street) {
+                let showing = self.show(street, sample);
+                let public = self.public_of(street, &showing, last.map(|(public, _)| public));
+                last = [0, 1].map(|player| {
+                    let within = config.within(&earlier[street.index()], street, public[player]);
+                    let point = point(street, player, &showing[1 - player]);
+                    (public[player], within.bucket(config.path(last[player]).1, point))
+                });
+            }
+            let showing = self.show(street, sample);
+            let public = match (config.recall(), street) {
+                (Recall::Perfect, Street::Seventh) => last.map(|(public, _)| public),
+                _ => self.public_of(street, &showing, last.map(|(public, _)| public)),
+            };
+            [0, 1].map(|player| {
+                let path = config.path(last[player]).1;
+                let group = usize::from(public[player]) * groups_in_each + usize::from(path);
+                (group, point(street, player, &showing[1 - player]))
             })
         });
-        let mut points = vec![Vec::new(); public.len()];
-        for (bucket, point) in samples {
-            points[usize::from(bucket)].push(point);
-        }
-        let sizes = StreetSizes { public: public.len(), ..self.config.street(street) };
-        F::fit(points, sizes, self.config.rounds(), derive(seed, "clusters", 0))
+        let groups = self.public[public_street(street)].len() * groups_in_each;
+        let sizes = StreetSizes { public: groups, ..config.street(street) };
+        F::fit(by_group(samples, groups), sizes, config.rounds(), derive(seed, "clusters", 0))
     }
 }
 
+/// The earlier streets of which buckets must be known for those of `street`.
+fn before(config: &AbstractionConfig, street: Street) -> &'static [Street] {
+    config.streets_for(street).split_last().map_or(&[], |(_, before)| before)
+}
+
+/// Shape: \[group\]\[sample\].
+fn by_group<G: Into<usize>, P>(samples: Vec<(G, P)>, groups: usize) -> Vec<Vec<P>> {
+    let mut points: Vec<Vec<P>> = (0..groups).map(|_| Vec::new()).collect();
+    for (group, point) in samples {
+        points[group.into()].push(point);
+    }
+    points
+}
+
+/// The most that a family's samples of one street take while they are made and divided. Units: bytes.
+fn private_bytes<F: StreetBuckets>(samples: u64) -> u64 {
+    let (sample, point) = (size_of::<(usize, F::Point)>() as u64, size_of::<F::Point>() as u64);
+    // Chunks and the whole of them; then the whole and lists by group, which grow by doubling.
+    samples * (2 * sample).max(sample + 2 * point)
+}
+
 impl Abstraction {
+    /// About the most memory that building takes, on few threads. Units: bytes.
+    pub fn predicted_build_bytes(config: &AbstractionConfig, rules: &Rules) -> u64 {
+        let low_bins = if rules.variant() == Variant::HiLo8 { LOW_BINS } else { 1 };
+        let samples = 2 * config.private_samples() as u64;
+        let private = match config.family() {
+            Family::Percentile => private_bytes::<PercentileStreet>(samples),
+            Family::Kmeans => private_bytes::<KmeansStreet>(samples),
+            Family::Ochs => private_bytes::<OchsStreet>(samples),
+        };
+        let board = (4 * dims(low_bins) + size_of::<(u16, Vec<f32>)>()) as u64;
+        // Each board on its own, all of a group in one piece, and the different ones of them.
+        let public = 2 * config.public_samples() as u64 * 3 * board;
+        Abstraction::predicted_bytes(config, rules) + private.max(public)
+    }
+
     /// Builds the abstraction of a game; of the rules only the variant matters, since they must be
     /// [supported](Abstraction::supports).
     ///
@@ -137,7 +209,7 @@ impl Abstraction {
         let scale = Scale::new(rules.variant(), config.bins());
         progress("strength scale", 1.0);
         let sets = OwnSets::new(&scale, &mut |done| progress("histograms", done));
-        let reader = Reader { scale, sets, dead_cards: config.dead_cards() };
+        let reader = Reader { scale, sets, dead_cards: config.dead_cards(), clusters: config.clusters() };
         Abstraction::from_reader(config, reader, progress)
     }
 
@@ -147,23 +219,23 @@ impl Abstraction {
         reader: Reader,
         progress: &mut dyn FnMut(&'static str, f64),
     ) -> Abstraction {
-        let builder = Builder { config, reader };
+        let mut builder = Builder { config, reader, public: Vec::new() };
         progress("public buckets", 0.0);
-        let fitted = [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth].map(|street| {
-            let fitted = builder.public(street);
+        let public_error = [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth].map(|street| {
+            let (buckets, error) = builder.public(street);
+            builder.public.push(buckets);
             progress("public buckets", street.number() as f64 / 4.0 - 0.5);
-            fitted
+            error
         });
-        let public_error = [0, 1, 2, 3].map(|street| fitted[street].1);
-        let public = fitted.map(|(buckets, _)| buckets);
         progress("private buckets", 0.0);
         let mut told = |done| progress("private buckets", done);
         let private = match config.family() {
-            Family::Percentile => {
-                Private::Percentile(builder.private::<PercentileStreet>(&public, &mut told))
-            }
-            Family::Kmeans => Private::Kmeans(builder.private::<KmeansStreet>(&public, &mut told)),
+            Family::Percentile => Private::Percentile(builder.private::<PercentileStreet>(&mut told)),
+            Family::Kmeans => Private::Kmeans(builder.private::<KmeansStreet>(&mut told)),
+            Family::Ochs => Private::Ochs(builder.private::<OchsStreet>(&mut told)),
         };
+        let public =
+            builder.public.try_into().unwrap_or_else(|_| unreachable!("one for each of four streets"));
         let reader = builder.reader;
         let mut abstraction = Abstraction {
             config: config.clone(),

@@ -1,17 +1,20 @@
 //! What an abstraction is built from: the TOML file ([`AbstractionConfig::from_toml`]) and the same checked once.
 
-use crate::AbstractionError;
+use crate::opponents::MOST_CLUSTERS;
+use crate::{AbstractionError, Recall};
 use doorcard_games::stud::{Street, toml_fault};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Names and texts of the configurations shipped in `configs/abstractions`.
-pub const CONFIGS: [(&str, &str); 4] = [
+pub const CONFIGS: [(&str, &str); 6] = [
     ("tiny", include_str!("../../../configs/abstractions/tiny.toml")),
     ("quickstart", include_str!("../../../configs/abstractions/quickstart.toml")),
     ("default", include_str!("../../../configs/abstractions/default.toml")),
     ("default_kmeans", include_str!("../../../configs/abstractions/default_kmeans.toml")),
+    ("small_perfect", include_str!("../../../configs/abstractions/small_perfect.toml")),
+    ("default_ochs", include_str!("../../../configs/abstractions/default_ochs.toml")),
 ];
 
 /// How the hands of one public bucket are divided.
@@ -22,6 +25,8 @@ pub enum Family {
     Percentile,
     /// Clusters of the distribution of HS under earth mover's distance.
     Kmeans,
+    /// Clusters by the chance to win against each of a few clusters of the opponent's hands.
+    Ochs,
 }
 
 /// How many buckets a street has.
@@ -40,6 +45,8 @@ pub struct StreetSizes {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AbstractionConfig {
     family: Family,
+    clusters: usize,
+    recall: Recall,
     seed: u64,
     bins: usize,
     dead_cards: bool,
@@ -53,6 +60,10 @@ pub struct AbstractionConfig {
 #[serde(deny_unknown_fields)]
 struct RawConfig {
     family: Family,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clusters: Option<u64>,
+    #[serde(default)]
+    recall: Recall,
     seed: u64,
     #[serde(default = "default_bins")]
     bins: u64,
@@ -97,8 +108,12 @@ fn default_rounds() -> u64 {
     40
 }
 
-/// The most buckets of one kind on a street: bucket numbers are `u16`.
+/// The most buckets of one kind on a street, or branches of a path.
 const MOST_BUCKETS: u64 = 4096;
+/// The most paths of one kind: they are numbered by `u16`, and so is how many there are.
+const MOST_PATHS: u64 = u16::MAX as u64;
+/// The most groups of hands that are divided on their own.
+const MOST_GROUPS: u64 = 1 << 22;
 /// The most deals to sample; the samples of one street are held in memory.
 const MOST_SAMPLES: u64 = 10_000_000;
 
@@ -162,6 +177,35 @@ impl Checker<'_> {
         }
         Ok(sizes)
     }
+
+    /// Refuses more paths than can be numbered, or than there could ever be samples for. Checked street by street, so
+    /// that products cannot overflow.
+    fn paths(&self, config: &AbstractionConfig) -> Result<(), AbstractionError> {
+        for street in Street::ALL {
+            let name = NAMES[street.index()];
+            let (public, private) = config.buckets(street);
+            for (kind, paths) in [("public", public), ("private", private)] {
+                if paths as u64 > MOST_PATHS {
+                    let expected = format!(
+                        "at most {MOST_PATHS} {kind} buckets: with perfect recall the numbers of the streets \
+                         multiply, up to here to {paths}"
+                    );
+                    let sizes = config.street(street);
+                    let value = if kind == "public" { sizes.public } else { sizes.private };
+                    return Err(self.fault(&format!("{name}.{kind}"), value, expected));
+                }
+            }
+            let groups = config.groups(street) as u64;
+            if groups > MOST_GROUPS {
+                let expected = format!(
+                    "fewer buckets: with perfect recall hands would have to be divided in {groups} groups, more \
+                     than {MOST_GROUPS}"
+                );
+                return Err(self.fault(name, format!("{public} public paths"), expected));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl AbstractionConfig {
@@ -192,13 +236,19 @@ impl AbstractionConfig {
         if !bins.is_multiple_of(32) {
             return Err(check.fault("bins", bins, "a multiple of 32"));
         }
+        if let (Family::Percentile | Family::Kmeans, Some(clusters)) = (raw.family, raw.clusters) {
+            return Err(check.fault("clusters", clusters, "no value: it belongs to the family ochs"));
+        }
+        let clusters = raw.clusters.unwrap_or(MOST_CLUSTERS as u64);
         let raw_streets = [&raw.third, &raw.fourth, &raw.fifth, &raw.sixth, &raw.seventh];
         let mut streets = [StreetSizes { public: 1, private: 1, spread: 1 }; 5];
         for (street, sizes) in Street::ALL.into_iter().zip(&mut streets) {
             *sizes = check.street(street, raw_streets[street.index()], &raw.sixth, raw.family)?;
         }
-        Ok(AbstractionConfig {
+        let config = AbstractionConfig {
             family: raw.family,
+            clusters: check.number("clusters", clusters, 2..=MOST_CLUSTERS as u64)?,
+            recall: raw.recall,
             // TOML's integers end at 2^63 - 1, and a seed must survive being written.
             seed: check.number("seed", raw.seed, 0..=i64::MAX as u64)? as u64,
             bins,
@@ -207,7 +257,9 @@ impl AbstractionConfig {
             public_samples: check.number("samples.public", raw.samples.public, 100..=MOST_SAMPLES)?,
             private_samples: check.number("samples.private", raw.samples.private, 100..=MOST_SAMPLES)?,
             streets,
-        })
+        };
+        check.paths(&config)?;
+        Ok(config)
     }
 
     /// Reads a configuration file.
@@ -247,6 +299,8 @@ impl AbstractionConfig {
         };
         let raw = RawConfig {
             family: self.family,
+            clusters: (self.family == Family::Ochs).then_some(self.clusters as u64),
+            recall: self.recall,
             seed: self.seed,
             bins: self.bins as u64,
             dead_cards: self.dead_cards,
@@ -261,9 +315,29 @@ impl AbstractionConfig {
         toml::to_string(&raw).expect("plain values can be written as TOML")
     }
 
+    /// The same with other sizes and samples.
+    pub(crate) fn resized(
+        &self,
+        streets: [StreetSizes; 5],
+        public_samples: usize,
+        private_samples: usize,
+    ) -> AbstractionConfig {
+        AbstractionConfig { streets, public_samples, private_samples, ..self.clone() }
+    }
+
     /// How the hands of one public bucket are divided.
     pub fn family(&self) -> Family {
         self.family
+    }
+
+    /// Into how many clusters the family `ochs` divides the opponent's hands.
+    pub fn clusters(&self) -> usize {
+        self.clusters
+    }
+
+    /// Which earlier buckets a bucket remembers.
+    pub fn recall(&self) -> Recall {
+        self.recall
     }
 
     /// The seed of every sample and clustering.
@@ -296,7 +370,8 @@ impl AbstractionConfig {
         self.private_samples
     }
 
-    /// The sizes asked for on a street.
+    /// The sizes asked for on a street; with perfect recall these are branches of each path, see
+    /// [`AbstractionConfig::buckets`].
     pub fn street(&self, street: Street) -> StreetSizes {
         self.streets[street.index()]
     }
@@ -337,20 +412,32 @@ mod tests {
         for (from, to, parts) in [
             ("seed = 5", "seed = -1", &["test.toml", "line 2", "seed"][..]),
             ("seed = 5", "sede = 5", &["test.toml", "sede"]),
-            ("percentile", "ochs", &["ochs", "percentile", "kmeans"]),
-            ("seed = 5", "seed = 5\nbins = 48", &["bins = 48", "multiple of 32"]),
-            ("seed = 5", "seed = 5\nbins = 1024", &["bins = 1024", "32 to 128"]),
-            ("seed = 5", "seed = 5\nrounds = 0", &["rounds = 0"]),
-            ("spread = 2", "spread = 4", &["third.spread = 4", "divisor", "6"]),
-            ("public = 1000", "public = 0", &["samples.public = 0"]),
-            ("sixth = { public = 3,", "sixth = {", &["sixth.public", "a number of buckets"]),
-            ("seventh = {", "seventh = { public = 9,", &["seventh.public = 9", "sixth"]),
-            ("fifth = { public = 4", "fifth = { public = 5000", &["fifth.public = 5000", "1 to 4096"]),
-            ("percentile", "kmeans", &["third.spread = 2", "percentile"]),
+            ("percentile", "lossless", &["lossless", "percentile", "kmeans", "ochs"]),
+            ("seed = 5", "seed = 5\nclusters = 4", &["clusters = 4", "ochs"]),
+            ("seed = 5", "recall = \"some\"\nseed = 5", &["recall", "some", "perfect"]),
         ] {
             let message = error(&SMALL.replace(from, to));
             assert!(parts.iter().all(|part| message.contains(part)), "{to}: {message}");
         }
         assert!(AbstractionConfig::load("/nowhere.toml").unwrap_err().to_string().contains("/nowhere.toml"));
+    }
+    #[test]
+    fn with_perfect_recall_numbers_multiply_and_must_fit() {
+        let perfect = SMALL.replace("seed = 5", "recall = \"perfect\"\nseed = 5");
+        let config = AbstractionConfig::from_toml(&perfect, "test.toml").unwrap();
+        let buckets = Street::ALL.map(|street| config.buckets(street));
+        assert_eq!(buckets, [(4, 6), (16, 36), (64, 216), (192, 1296), (192, 7776)]);
+        assert_eq!(config.groups(Street::Seventh), 192 * 1296);
+        let imperfect = AbstractionConfig::from_toml(SMALL, "test.toml").unwrap();
+        assert_eq!(imperfect.buckets(Street::Seventh), (3, 6));
+        assert_eq!(AbstractionConfig::from_toml(&config.to_toml(), "written").unwrap(), config);
+        for (from, to, parts) in [
+            ("private = 6", "private = 12", &["seventh.private = 12", "65535", "248832"][..]),
+            ("public = 4", "public = 32", &["sixth.public = 3", "65535", "98304"]),
+            ("public = 4", "public = 25", &["sixth = 46875", "10125000 groups", "4194304"]),
+        ] {
+            let message = error(&perfect.replace(from, to));
+            assert!(parts.iter().all(|part| message.contains(part)), "{to}: {message}");
+        }
     }
 }

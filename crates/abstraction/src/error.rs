@@ -53,6 +53,14 @@ pub enum AbstractionError {
         /// What was found, and what was expected.
         reason: String,
     },
+    /// No proposal is small enough.
+    #[error("room for {slots} table entries, where the smallest abstraction proposed needs {least}")]
+    Unfit {
+        /// The entries there is room for.
+        slots: u64,
+        /// The fewest entries.
+        least: u64,
+    },
     /// The rules are not those of the standard game.
     #[error(transparent)]
     Rules(#[from] StudError),

@@ -5,11 +5,12 @@
 //! reading them back some milliseconds. They are copied out of the mapped file, which costs as much as the
 //! checksums that have to be compared anyway and leaves them in ordinary memory.
 
-use crate::abstraction::{Abstraction, Private};
+use crate::abstraction::{Abstraction, Private, public_street};
 use crate::board::ThirdStreet;
-use crate::cluster::Centroids;
+use crate::groups::Clusters;
 use crate::ladder::Ladder;
-use crate::private::{KmeansStreet, PercentileStreet};
+use crate::opponents::MOST_CLUSTERS;
+use crate::private::{KMEANS_DIMS, KmeansStreet, OchsStreet, PercentileStreet};
 use crate::public::{self, PublicBuckets};
 use crate::reader::Reader;
 use crate::scale::{LOW_BINS, Scale};
@@ -20,14 +21,13 @@ use doorcard_cards::rank7::HighRank;
 use doorcard_cards::suit_iso::SetIndex;
 use doorcard_games::stud::{Rules, Street, Variant};
 use doorcard_store::{Container, ContainerWriter, Element, Kind};
-use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 /// The kind and version of abstraction files.
-pub const KIND: Kind = Kind::new("cards", 1);
+pub const KIND: Kind = Kind::new("cards", 2);
 
 /// What the header of an abstraction file says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -86,10 +86,11 @@ impl Abstraction {
         f("sets.4", Data::U16(&sets.four))?;
         f("sets.5", Data::U16(&sets.five))?;
         for (street, buckets) in STREETS.iter().zip(&self.public) {
-            let centroids = buckets.centroids.to_array().into_raw_vec_and_offset().0;
-            f(&format!("public.{street}"), Data::F32(centroids.into()))?;
+            let table = buckets.clusters.table(buckets.branches, public::dims(scale.low_bins()));
+            f(&format!("public.{street}"), Data::F32(table.into()))?;
         }
         for (index, name) in STREETS.iter().enumerate() {
+            let sizes = self.config.street(Street::ALL[index]);
             match &self.private {
                 Private::Percentile(streets) => {
                     let (means, squares) = streets[index].parts();
@@ -97,18 +98,16 @@ impl Abstraction {
                     f(&format!("private.{name}.squares"), Data::U16(squares))?;
                 }
                 Private::Kmeans(streets) => {
-                    let table = streets[index].table(self.sizes(Street::ALL[index]));
+                    let table = streets[index].clusters.table(sizes.private, KMEANS_DIMS);
+                    f(&format!("private.{name}.clusters"), Data::F32(table.into()))?;
+                }
+                Private::Ochs(streets) => {
+                    let table = streets[index].clusters.table(sizes.private, MOST_CLUSTERS);
                     f(&format!("private.{name}.clusters"), Data::F32(table.into()))?;
                 }
             }
         }
         Ok(())
-    }
-
-    /// The sizes there are, which may be below those asked for.
-    fn sizes(&self, street: Street) -> StreetSizes {
-        let public = self.public[crate::abstraction::public_street(street)].len();
-        StreetSizes { public, ..self.config.street(street) }
     }
 
     /// The fingerprint: everything buckets depend on.
@@ -136,16 +135,17 @@ impl Abstraction {
         lengths.extend([main, 2 * main, low, 2 * low].map(|n| n as u64));
         lengths.push(OwnSets::bytes(Scale::cells_for(variant, config.bins())));
         for street in Street::ALL {
-            let sizes = config.street(street);
+            let sizes = StreetSizes { public: config.groups(street), ..config.street(street) };
             if street != Street::Seventh {
-                lengths.push((4 * sizes.public * dims) as u64);
+                lengths.push((4 * config.buckets(street).0 * dims) as u64);
             }
             lengths.push(match config.family() {
                 Family::Percentile => {
                     let (means, squares) = PercentileStreet::lengths(sizes);
                     2 * (means + squares) as u64
                 }
-                Family::Kmeans => 4 * KmeansStreet::length(sizes) as u64,
+                Family::Kmeans => 4 * (sizes.public * sizes.private * KMEANS_DIMS) as u64,
+                Family::Ochs => 4 * (sizes.public * sizes.private * MOST_CLUSTERS) as u64,
             });
         }
         lengths.into_iter().sum()
@@ -187,31 +187,28 @@ impl Abstraction {
         let header: AbstractionHeader = source.container.header()?;
         let config = AbstractionConfig::from_toml(&header.config, &source.path())?;
         let reader = source.reader(header.variant, &config)?;
-        let dims = public::dims(reader.scale.low_bins());
-        let mut sizes = Street::ALL.map(|street| config.street(street));
-        for (street, sizes) in sizes.iter_mut().enumerate() {
-            let public = header.public_buckets[street.min(3)] as usize;
-            if public == 0 || public > sizes.public {
-                let reason = format!(
-                    "{public} public buckets on {} street of {} asked for",
-                    STREETS[street], sizes.public
-                );
-                return Err(source.fault(reason));
-            }
-            sizes.public = public;
-        }
-        let public = [0, 1, 2, 3].map(|street| source.public(street, sizes[street].public, dims));
-        let [third, fourth, fifth, sixth] = public;
+        let public = source.public(&config, &header, public::dims(reader.scale.low_bins()))?;
+        let sizes = Street::ALL.map(|street| {
+            let groups = public[public_street(street)].len() * config.paths_before(street).1;
+            StreetSizes { public: groups, ..config.street(street) }
+        });
         let private = match config.family() {
             Family::Percentile => {
                 Private::Percentile(each_street(|street| source.percentile(street, sizes[street]))?)
             }
-            Family::Kmeans => Private::Kmeans(each_street(|street| source.kmeans(street, sizes[street]))?),
+            Family::Kmeans => Private::Kmeans(each_street(|street| {
+                let clusters = source.private(street, sizes[street], KMEANS_DIMS)?;
+                Ok(KmeansStreet { clusters })
+            })?),
+            Family::Ochs => Private::Ochs(each_street(|street| {
+                let clusters = source.private(street, sizes[street], MOST_CLUSTERS)?;
+                Ok(OchsStreet { clusters })
+            })?),
         };
         let abstraction = Abstraction {
             config,
             reader,
-            public: [third?, fourth?, fifth?, sixth?],
+            public,
             public_error: header.public_error,
             private,
             third: ThirdStreet::default(),
@@ -278,17 +275,34 @@ impl Source {
             four: self.table("sets.4", length(4))?.to_vec(),
             five: self.table("sets.5", length(5))?.to_vec(),
         };
-        Ok(Reader { scale, sets, dead_cards: config.dead_cards() })
+        Ok(Reader { scale, sets, dead_cards: config.dead_cards(), clusters: config.clusters() })
     }
 
-    fn public(&self, street: usize, count: usize, dims: usize) -> Result<PublicBuckets, AbstractionError> {
-        let name = format!("public.{}", STREETS[street]);
-        let table: &[f32] = self.table(&name, count * dims)?;
-        if table.iter().any(|x| !x.is_finite()) {
-            return Err(self.fault(format!("{name} holds numbers that are not finite")));
-        }
-        let view = ArrayView2::from_shape((count, dims), table).expect("a table of this length");
-        Ok(PublicBuckets { centroids: Centroids::new(view) })
+    /// The public buckets of third to sixth street.
+    fn public(
+        &self,
+        config: &AbstractionConfig,
+        header: &AbstractionHeader,
+        dims: usize,
+    ) -> Result<[PublicBuckets; 4], AbstractionError> {
+        let street = |street: Street| {
+            let name = format!("public.{}", STREETS[street.index()]);
+            let (groups, asked) = (config.paths_before(street).0, config.street(street).public);
+            // A single group may have found fewer clusters.
+            let told = header.public_buckets[street.index()] as usize;
+            let branches = if groups == 1 { told } else { asked };
+            if told == 0 || branches > asked || told != groups * branches {
+                return Err(self.fault(format!("{name}: {told} buckets of {} asked for", groups * asked)));
+            }
+            let clusters = self.clusters(&name, groups, branches, dims)?;
+            if groups == 1 && clusters.len(0) != branches {
+                return Err(self.fault(format!("{name}: {} buckets of {told}", clusters.len(0))));
+            }
+            Ok(PublicBuckets { clusters, branches })
+        };
+        let [third, fourth, fifth, sixth] =
+            [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth].map(street);
+        Ok([third?, fourth?, fifth?, sixth?])
     }
 
     fn percentile(&self, street: usize, sizes: StreetSizes) -> Result<PercentileStreet, AbstractionError> {
@@ -299,10 +313,21 @@ impl Source {
         Ok(PercentileStreet::from_parts(sizes, means, squares))
     }
 
-    fn kmeans(&self, street: usize, sizes: StreetSizes) -> Result<KmeansStreet, AbstractionError> {
-        let name = format!("private.{}.clusters", STREETS[street]);
-        let table: &[f32] = self.table(&name, KmeansStreet::length(sizes))?;
-        KmeansStreet::from_table(sizes, table)
-            .ok_or_else(|| self.fault(format!("{name} has a public bucket without clusters")))
+    /// Clusters of `groups` groups, `count` in each.
+    fn clusters(
+        &self,
+        name: &str,
+        groups: usize,
+        count: usize,
+        dims: usize,
+    ) -> Result<Clusters, AbstractionError> {
+        let table: &[f32] = self.table(name, groups * count * dims)?;
+        Clusters::from_table(table, count, dims)
+            .ok_or_else(|| self.fault(format!("{name} has a group without clusters")))
+    }
+
+    /// The clusters of a family on a street.
+    fn private(&self, street: usize, sizes: StreetSizes, dims: usize) -> Result<Clusters, AbstractionError> {
+        self.clusters(&format!("private.{}.clusters", STREETS[street]), sizes.public, sizes.private, dims)
     }
 }

@@ -178,8 +178,8 @@ mod tests {
                 let street = game.tree().street(node);
                 let (own_up, up) = (game.up(&deal, player, street), game.up(&deal, 1 - player, street));
                 let own_down = game.down(&deal, player, street).iter().copied().collect();
-                let situation =
-                    Situation { street, own_down, own_up, opponent_up: up, dead: Default::default() };
+                let (river, dead) = (None, Default::default());
+                let situation = Situation { street, own_down, river, own_up, opponent_up: up, dead };
                 let public = Ranks.public_bucket(street, own_up, up);
                 let buckets = (public, Ranks.private_bucket(public, &situation));
                 let slot = infosets.slot(&view, &node, player);

@@ -29,8 +29,10 @@
 //!   probabilities by 1 to 2 % (standard deviation over random hands). Read against it, each own cell has a win
 //!   probability or expected share of the pot, HS (`against.rs`).
 //! - Public buckets are clusters of the pair of both players' distributions (`public.rs`).
-//! - Private buckets are made of the own distribution of HS by a [`Family`]: `percentile` or `kmeans`
-//!   (`private/`).
+//! - Private buckets are made by a [`Family`] (`private/`): `percentile` and `kmeans` of the own distribution of HS,
+//!   `ochs` of HS against clusters of the opponent's hands (`opponents.rs`).
+//!
+//! - Buckets of a street are made on their own, or remember those of earlier streets ([`Recall`]).
 //!
 //! E\[HS\], E\[HS^2\] and distributions of HS as features: M. Johanson, N. Burch, R. Valenzano and M. Bowling,
 //! "Evaluating State-Space Abstractions in Extensive-Form Games" (2013). Theirs are of hold'em hands against a
@@ -62,12 +64,16 @@ mod cluster;
 mod config;
 mod error;
 mod file;
+mod fit;
+mod groups;
 mod infosets;
 mod labels;
 mod ladder;
+mod opponents;
 mod private;
 mod public;
 mod reader;
+mod recall;
 mod scale;
 mod sets;
 mod situation;
@@ -77,8 +83,10 @@ pub use boards::{DrawnBoard, StudBoards};
 pub use config::{AbstractionConfig, CONFIGS, Family, StreetSizes};
 pub use error::AbstractionError;
 pub use file::{AbstractionHeader, KIND};
+pub use fit::{PlannedStreet, fit, planned};
 pub use infosets::{DealView, StudInfosets};
 pub use labels::{CardLabels, LabelInfosets, LabelView};
+pub use recall::Recall;
 pub use situation::{BoardBuckets, BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
 
 #[cfg(test)]

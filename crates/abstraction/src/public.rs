@@ -10,9 +10,9 @@
 //! Buckets are in ascending order of advantage: own mean place on the scale less the opponent's, at the
 //! centroid.
 
-use crate::cluster::{Centroids, Clustering, cluster};
+use crate::groups::Clusters;
 use crate::scale::{Counts, LOW_BINS, Scale};
-use ndarray::{Array2, ArrayView2, Axis};
+use ndarray::{ArrayView2, Axis};
 
 /// Points at which a cumulative distribution over the main order is described.
 ///
@@ -71,41 +71,44 @@ impl Outline {
 /// The public buckets of one street.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PublicBuckets {
-    pub(crate) centroids: Centroids,
+    /// Clusters in groups by the path before; see [`crate::recall`].
+    pub(crate) clusters: Clusters,
+    /// How many numbers there are for the clusters of a group.
+    pub(crate) branches: usize,
 }
 
 impl PublicBuckets {
     /// Clusters boards, and returns the mean squared distance of a board to its bucket's centroid.
     ///
-    /// `points`: Shape \[board\]\[[`dims`]\].
+    /// A single group gets as many numbers as there are clusters, of several each gets `branches`.
+    ///
+    /// `groups`: Shape \[path before\]\[board\]\[[`dims`]\].
     pub(crate) fn fit(
-        points: ArrayView2<'_, f32>,
-        count: usize,
+        groups: &[ArrayView2<'_, f32>],
+        branches: usize,
         rounds: usize,
         seed: u64,
     ) -> (PublicBuckets, f64) {
-        let Clustering { centroids, inertia } = cluster(points, count, rounds, seed);
-        let side = points.ncols() / 2;
-        // The more of a cumulative distribution lies low down, the weaker.
-        let weakness = |index: usize| {
-            let (own, opponent) = centroids.row(index).split_at(Axis(0), side);
+        let side = groups[0].ncols() / 2;
+        let (clusters, error) = Clusters::fit(groups, branches, rounds, seed, |centroid| {
+            // The more of a cumulative distribution lies low down, the weaker.
+            let (own, opponent) = centroid.split_at(Axis(0), side);
             own.sum() - opponent.sum()
-        };
-        let mut order: Vec<usize> = (0..centroids.nrows()).collect();
-        order.sort_by(|&a, &b| weakness(b).total_cmp(&weakness(a)));
-        let sorted: Array2<f32> = centroids.select(Axis(0), &order);
-        let error = inertia.last().copied().unwrap_or(0.0) / points.nrows() as f64;
-        (PublicBuckets { centroids: Centroids::new(sorted.view()) }, error)
+        });
+        let boards: usize = groups.iter().map(|points| points.nrows()).sum();
+        let branches = if groups.len() == 1 { clusters.len(0) } else { branches };
+        (PublicBuckets { clusters, branches }, error / boards as f64)
     }
 
     /// How many buckets.
     pub(crate) fn len(&self) -> usize {
-        self.centroids.len()
+        self.clusters.groups() * self.branches
     }
 
-    /// The bucket of a board as seen by the player of whom `own` is the outline.
+    /// The bucket of a board as seen by the player of whom `own` is the outline, after the bucket `path`.
     #[inline]
-    pub(crate) fn bucket(&self, scale: &Scale, own: &Outline, opponent: &Outline) -> u16 {
-        self.centroids.nearest(&Outline::board(scale, own, opponent)[..2 * side_dims(scale)]).0 as u16
+    pub(crate) fn bucket(&self, scale: &Scale, path: u16, own: &Outline, opponent: &Outline) -> u16 {
+        let point = Outline::board(scale, own, opponent);
+        path * self.branches as u16 + self.clusters.nearest(path.into(), &point[..2 * side_dims(scale)])
     }
 }

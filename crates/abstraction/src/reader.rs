@@ -16,12 +16,14 @@ pub(crate) struct Reader {
     pub(crate) sets: OwnSets,
     /// Whether seen cards are taken out of what can still come.
     pub(crate) dead_cards: bool,
+    /// Into how many clusters the family `ochs` divides the opponent's hands.
+    pub(crate) clusters: usize,
 }
 
 /// The distribution of the final strength of a player who shows certain cards.
 pub(crate) struct Showing {
-    counts: Counts,
-    total: u32,
+    pub(crate) counts: Counts,
+    pub(crate) total: u32,
     pub(crate) outline: Outline,
 }
 
@@ -49,7 +51,7 @@ impl Reader {
     /// Prepares to read hands against an opponent who shows this.
     pub(crate) fn read<F: StreetBuckets>(&self, against: &mut Against, opponent: &Showing) {
         against.read(&self.scale, &opponent.counts, opponent.total);
-        F::prepare(against);
+        F::prepare(against, self, opponent);
     }
 
     /// The point of a player's `own` cards, hidden and up, when those of `dead` cannot come.
@@ -61,7 +63,7 @@ impl Reader {
         against: &Against,
     ) -> F::Point {
         if street == Street::Seventh {
-            return F::of_value(against.value(self.scale.standing(self.scale.values(HandKey::from(own)))));
+            return F::of_complete(against, self.scale.standing(self.scale.values(HandKey::from(own))));
         }
         let dead = self.dead(own, dead);
         let mut sums = Own::<F>::new(against);

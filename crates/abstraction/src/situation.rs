@@ -11,11 +11,15 @@ pub struct Situation<'a> {
     pub street: Street,
     /// The player's hidden cards: two, on seventh street three.
     pub own_down: CardSet,
+    /// Which of them was dealt last, on seventh street; nothing before. Abstractions with perfect recall need to
+    /// know, others do not look at it.
+    pub river: Option<Card>,
     /// The player's up cards: [`Street::up_cards`] of them.
     pub own_up: &'a [Card],
     /// The opponent's up cards, as many.
     pub opponent_up: &'a [Card],
-    /// Any other cards seen, such as up cards of folded players; usually empty.
+    /// Any other cards seen, such as up cards of folded players; usually empty. With perfect recall they count as
+    /// seen from the first street on.
     pub dead: CardSet,
 }
 
@@ -34,7 +38,7 @@ pub enum Hidden {
         /// The last card, not in `from`.
         river: Card,
     },
-    /// Three cards of `from`: seventh street.
+    /// Three cards of `from`: seventh street, where it is not remembered which came last.
     Triples {
         /// Cards the player may hold.
         from: CardSet,
@@ -107,7 +111,7 @@ pub struct BoardBuckets {
 /// Which situations a strategy cannot tell apart.
 ///
 /// Buckets are numbered from 0 on each street, the private ones within each public bucket in ascending order of
-/// strength. They depend only on what the player knows, and not on the names of suits: relabelling the suits of all
+/// strength (with perfect recall: of strength on third street first, then on fourth, and so on). They depend only on what the player knows, and not on the names of suits: relabelling the suits of all
 /// cards changes no bucket.
 pub trait CardAbstraction: Send + Sync {
     /// How many public buckets a street has.
@@ -125,7 +129,8 @@ pub trait CardAbstraction: Send + Sync {
     /// The bucket of a hand within `public`, the [`CardAbstraction::public_bucket`] of the situation.
     ///
     /// # Panics
-    /// If the situation has too many or too few cards of a kind, or `public` is out of range.
+    /// If the situation has too many or too few cards of a kind, a river that is not among the hidden cards or is
+    /// missing though it is needed, or `public` is out of range.
     fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16;
 
     /// The buckets of all hands a player may hold: writes the private ones to `private`, in the order of
@@ -135,8 +140,8 @@ pub trait CardAbstraction: Send + Sync {
     /// work that belongs to the board done once.
     ///
     /// # Panics
-    /// If `private` is not as long as [`Hidden::len`], the hidden sets do not fit the street, or there are too many
-    /// or too few up cards.
+    /// If `private` is not as long as [`Hidden::len`], the hidden sets do not fit the street, there are too many
+    /// or too few up cards, or an abstraction with perfect recall is asked for [`Hidden::Triples`].
     fn board(&self, board: &BoardSituation<'_>, private: &mut [u16]) -> u16;
 
     /// The buckets of all hands of both players on all streets, given the up cards and the river of each.
@@ -170,11 +175,10 @@ pub trait CardAbstraction: Send + Sync {
             for (street, bucket) in Street::ALL.into_iter().zip(buckets) {
                 let own_up = &up[player][..street.up_cards()];
                 let opponent_up = &up[1 - player][..street.up_cards()];
-                let mut own_down = CardSet::from(&down[player][..]);
-                if street == Street::Seventh {
-                    own_down = own_down.with(river[player]);
-                }
-                let situation = Situation { street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+                let river = (street == Street::Seventh).then_some(river[player]);
+                let own_down = down[player].iter().copied().chain(river).collect();
+                let situation =
+                    Situation { street, own_down, river, own_up, opponent_up, dead: CardSet::EMPTY };
                 let public = self.public_bucket(street, own_up, opponent_up);
                 *bucket = (public, self.private_bucket(public, &situation));
             }

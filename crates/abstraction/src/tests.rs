@@ -6,22 +6,25 @@ use crate::scale::tests::scale;
 use crate::sets::tests::own_sets;
 use crate::{
     Abstraction, AbstractionConfig, AbstractionError, BoardBuckets, BoardSituation, CardAbstraction,
-    DealBuckets, Family, Hidden, Situation, against::Against,
+    DealBuckets, Family, Hidden, Recall, Situation, against::Against,
 };
 use doorcard_cards::rank7::HandKey;
 use doorcard_cards::{Card, CardSet, Deck, Suit, low, rank7};
 use doorcard_games::stud::{Rules, Street, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
 const VARIANTS: [Variant; 3] = [Variant::High, Variant::HiLo8, Variant::Razz];
-const FAMILIES: [Family; 2] = [Family::Percentile, Family::Kmeans];
+const FAMILIES: [Family; 3] = [Family::Percentile, Family::Kmeans, Family::Ochs];
 
 fn config(family: Family, dead_cards: bool) -> AbstractionConfig {
     let (name, spread) = match family {
         Family::Percentile => ("percentile", ", spread = 2"),
         Family::Kmeans => ("kmeans", ""),
+        Family::Ochs => ("ochs", ""),
     };
     let street = |name: &str| format!("{name} = {{ public = 5, private = 6{spread} }}\n");
     let text = format!(
@@ -36,7 +39,7 @@ fn config(family: Family, dead_cards: bool) -> AbstractionConfig {
 }
 
 fn reader(variant: Variant, dead_cards: bool) -> Reader {
-    Reader { scale: scale(variant).clone(), sets: own_sets(variant).clone(), dead_cards }
+    Reader { scale: scale(variant).clone(), sets: own_sets(variant).clone(), dead_cards, clusters: 8 }
 }
 
 fn show(reader: &Reader, up: CardSet, dead: CardSet) -> Showing {
@@ -54,11 +57,32 @@ fn abstraction(variant: Variant, family: Family) -> &'static Abstraction {
     static ALL: LazyLock<Vec<Abstraction>> = LazyLock::new(|| {
         VARIANTS.iter().flat_map(|&variant| FAMILIES.map(|family| build(variant, family, true))).collect()
     });
-    &ALL[variant as usize * 2 + usize::from(family == Family::Kmeans)]
+    &ALL[variant as usize * FAMILIES.len() + family as usize]
 }
 
-fn all() -> impl Iterator<Item = &'static Abstraction> {
-    VARIANTS.into_iter().flat_map(|variant| FAMILIES.map(|family| abstraction(variant, family)))
+/// One with perfect recall for each family, each of another game.
+fn perfect() -> &'static [Abstraction; 3] {
+    static PERFECT: LazyLock<[Abstraction; 3]> = LazyLock::new(|| {
+        [(Variant::High, "percentile"), (Variant::Razz, "kmeans"), (Variant::HiLo8, "ochs")].map(
+            |(variant, family)| {
+                let text = format!(
+                    "family = \"{family}\"\nrecall = \"perfect\"\nseed = 4\nrounds = 10\n\
+                     samples = {{ public = 1000, private = 6000 }}\nthird = {{ public = 3, private = 4 }}\n\
+                     fourth = {{ public = 2, private = 3 }}\nfifth = {{ public = 2, private = 3 }}\n\
+                     sixth = {{ public = 2, private = 2 }}\nseventh = {{ private = 4 }}\n"
+                );
+                let config = AbstractionConfig::from_toml(&text, "test").unwrap();
+                Abstraction::from_reader(&config, reader(variant, true), &mut |_, _| {})
+            },
+        )
+    });
+    &PERFECT
+}
+
+pub(crate) fn all() -> impl Iterator<Item = &'static Abstraction> {
+    let imperfect =
+        VARIANTS.into_iter().flat_map(|variant| FAMILIES.map(|family| abstraction(variant, family)));
+    imperfect.chain(perfect())
 }
 
 fn rules(variant: Variant) -> Rules {
@@ -133,8 +157,9 @@ fn a_whole_board_agrees_with_single_hands() {
                 let (own_up, opponent_up) =
                     (&deal.up[0][..street.up_cards()], &deal.up[1][..street.up_cards()]);
                 let shown = CardSet::from(own_up).union(CardSet::from(opponent_up));
+                let perfect = abstraction.config().recall() == Recall::Perfect;
                 let hidden = match (street, round) {
-                    (Street::Seventh, 0) => Hidden::Triples { from: shown.complement() },
+                    (Street::Seventh, 0) if !perfect => Hidden::Triples { from: shown.complement() },
                     (Street::Seventh, _) => Hidden::PairsAndRiver {
                         from: shown.with(deal.river[0]).complement(),
                         river: deal.river[0],
@@ -147,7 +172,11 @@ fn a_whole_board_agrees_with_single_hands() {
                 assert_eq!(public, abstraction.public_bucket(street, own_up, opponent_up));
                 for (own_down, bucket) in hidden.sets().into_iter().zip(private) {
                     let dead = CardSet::EMPTY;
-                    let situation = Situation { street, own_down, own_up, opponent_up, dead };
+                    let river = match hidden {
+                        Hidden::PairsAndRiver { river, .. } => Some(river),
+                        _ => None,
+                    };
+                    let situation = Situation { street, own_down, river, own_up, opponent_up, dead };
                     assert_eq!(
                         bucket,
                         abstraction.private_bucket(public, &situation),
@@ -173,13 +202,10 @@ fn check_sampled_board(abstraction: &Abstraction, deal: &Deal, buckets: &mut Boa
             let private = &buckets.private[player][street.index()];
             assert_eq!(private.len(), 861);
             for (&pair, &bucket) in pairs.iter().zip(private) {
-                let river = if street == Street::Seventh {
-                    CardSet::from(&deal.river[player..=player])
-                } else {
-                    CardSet::EMPTY
-                };
-                let own_down = pair.union(river);
-                let situation = Situation { street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+                let river = (street == Street::Seventh).then_some(deal.river[player]);
+                let own_down = pair.into_iter().chain(river).collect();
+                let dead = CardSet::EMPTY;
+                let situation = Situation { street, own_down, river, own_up, opponent_up, dead };
                 assert_eq!(bucket, abstraction.private_bucket(public, &situation), "{situation:?}");
             }
         }
@@ -234,6 +260,59 @@ fn a_whole_deal_agrees_with_single_hands() {
     }
 }
 
+/// With perfect recall, what is told apart once is told apart ever after; without, it is not.
+#[test]
+fn perfect_recall_remembers_all_earlier_buckets() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    for (abstraction, remembers) in
+        perfect().iter().map(|a| (a, true)).chain(FAMILIES.map(|f| (abstraction(Variant::High, f), false)))
+    {
+        type Bucket = (u16, u16);
+        let mut seen: [HashMap<Bucket, Vec<Bucket>>; 5] = Default::default();
+        let (mut again, mut forgot) = (0, 0);
+        for _ in 0..1500 {
+            for hand in one_by_one(abstraction, &deal(&mut rng)) {
+                for street in 1..5 {
+                    match seen[street].entry(hand[street]) {
+                        Entry::Occupied(before) => {
+                            again += 1;
+                            forgot += usize::from(before.get()[..] != hand[..street]);
+                        }
+                        Entry::Vacant(new) => drop(new.insert(hand[..street].to_vec())),
+                    }
+                }
+            }
+        }
+        assert!(again > 1000, "{again}");
+        assert_eq!(forgot == 0, remembers, "{forgot} of {again}");
+    }
+}
+
+/// With perfect recall the order of the up cards and the river matter, however the hand ends.
+#[test]
+fn perfect_recall_tells_the_river_from_first_cards() {
+    let abstraction = &perfect()[0];
+    let (own_up, opponent_up) = (cards("9c7d4h2s"), cards("Td8s5c3h"));
+    let public = abstraction.public_bucket(Street::Seventh, &own_up, &opponent_up);
+    let bucket = |river: &str| {
+        let (street, river) = (Street::Seventh, Some(river.parse().unwrap()));
+        let (own_down, dead) = (set("AsAd6h"), CardSet::EMPTY);
+        let situation =
+            Situation { street, own_down, river, own_up: &own_up, opponent_up: &opponent_up, dead };
+        abstraction.private_bucket(public, &situation)
+    };
+    assert!(bucket("6h") > bucket("As"));
+    assert_eq!(bucket("Ad"), bucket("As"));
+}
+
+#[test]
+#[should_panic(expected = "was dealt last on seventh street")]
+fn perfect_recall_must_know_the_river() {
+    let (street, own_down, dead) = (Street::Seventh, set("AsAd6h"), CardSet::EMPTY);
+    let (own_up, opponent_up) = (&cards("9c7d4h2s")[..], &cards("Td8s5c3h")[..]);
+    perfect()[0].private_bucket(0, &Situation { street, own_down, river: None, own_up, opponent_up, dead });
+}
+
 #[test]
 fn suits_have_no_names_and_cards_no_order() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
@@ -282,7 +361,8 @@ fn a_flush_draw_without_its_suit_is_none() {
     let (own_up, opponent_up) = (cards("Th7h6h3s"), cards("9c5d3d2s"));
     let bucket = |abstraction: &Abstraction, dead: &str| {
         let (street, own_down, dead) = (Street::Sixth, set("KhQd"), set(dead));
-        let situation = Situation { street, own_down, own_up: &own_up, opponent_up: &opponent_up, dead };
+        let situation =
+            Situation { street, own_down, river: None, own_up: &own_up, opponent_up: &opponent_up, dead };
         abstraction.private_bucket(0, &situation)
     };
     let sizes = ["third", "fourth", "fifth", "sixth"]
@@ -296,7 +376,7 @@ fn a_flush_draw_without_its_suit_is_none() {
         let config = AbstractionConfig::from_toml(&text, "test").unwrap();
         Abstraction::from_reader(&config, reader(Variant::High, dead_cards), &mut |_, _| {})
     };
-    for family in ["percentile", "kmeans"] {
+    for family in ["percentile", "kmeans", "ochs"] {
         let aware = build(family, true);
         let (live, dead) = (bucket(&aware, "2d4c5c8d9dJdQcAd"), bucket(&aware, "2h4h5h8h9hJhQhAh"));
         assert!(live > dead, "{family}: {live} {dead}");
@@ -450,7 +530,7 @@ fn cards_of_folded_players_count() {
             let own_down = CardSet::from(&dealt[8..10]);
             let bucket = |dead: &[Card]| {
                 let dead = CardSet::from(dead);
-                let situation = Situation { street, own_down, own_up, opponent_up, dead };
+                let situation = Situation { street, own_down, river: None, own_up, opponent_up, dead };
                 abstraction.private_bucket(0, &situation)
             };
             // Cards that show anyway are dead already.
@@ -515,10 +595,9 @@ fn the_number_of_threads_changes_nothing() {
         });
         assert_eq!(fingerprints, [abstraction(Variant::High, family).fingerprint(); 3]);
     }
-    assert_ne!(
-        abstraction(Variant::High, Family::Kmeans).fingerprint(),
-        abstraction(Variant::High, Family::Percentile).fingerprint()
-    );
+    let mut all = FAMILIES.map(|family| abstraction(Variant::High, family).fingerprint());
+    all.sort();
+    assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
 }
 
 #[test]

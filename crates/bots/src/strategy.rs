@@ -282,6 +282,7 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
         let situation = Situation {
             street,
             own_down: CardSet::from(view.down_cards()),
+            river: view.down_cards().get(2).copied(),
             own_up: view.up_cards(seat),
             opponent_up: view.up_cards(1 - seat),
             dead: CardSet::EMPTY,

@@ -17,10 +17,11 @@
 use super::StreetBuckets;
 use crate::StreetSizes;
 use crate::against::{Against, POINTS};
-use crate::cluster::{Centroids, cluster};
+use crate::groups::Clusters;
+use crate::reader::{Reader, Showing};
+use crate::scale::Standing;
 use crate::sets::{Count, Sign};
-use ndarray::{Array2, ArrayView2, Axis, s};
-use rayon::prelude::*;
+use ndarray::ArrayView2;
 
 /// Coordinates of a distribution.
 pub(crate) const DIMS: usize = POINTS - 1;
@@ -28,35 +29,16 @@ pub(crate) const DIMS: usize = POINTS - 1;
 /// The clusters of one street.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct KmeansStreet {
-    /// Per public bucket; those with fewer different samples than buckets leave the last buckets empty.
-    clusters: Vec<Centroids>,
+    pub(crate) clusters: Clusters,
 }
 
 impl KmeansStreet {
-    /// Takes over centroids read from a file, if each public bucket has one. Shape:
-    /// \[public\]\[bucket\]\[dimension\]; the last buckets may be empty, all NaN.
-    pub(crate) fn from_table(sizes: StreetSizes, table: &[f32]) -> Option<KmeansStreet> {
-        let clusters = table.chunks_exact(sizes.private * DIMS).map(|rows| {
-            let count = rows.iter().take_while(|x| x.is_finite()).count() / DIMS;
-            let view = ArrayView2::from_shape((count, DIMS), &rows[..count * DIMS]).ok()?;
-            (count > 0).then(|| Centroids::new(view))
-        });
-        Some(KmeansStreet { clusters: clusters.collect::<Option<_>>()? })
-    }
-
-    /// How many numbers describe the clusters.
-    pub(crate) fn length(sizes: StreetSizes) -> usize {
-        sizes.public * sizes.private * DIMS
-    }
-
-    /// The centroids as [`KmeansStreet::from_table`] takes them.
-    pub(crate) fn table(&self, sizes: StreetSizes) -> Vec<f32> {
-        let mut table = Array2::from_elem((sizes.public * sizes.private, DIMS), f32::NAN);
-        for (public, clusters) in self.clusters.iter().enumerate() {
-            let start = public * sizes.private;
-            table.slice_mut(s![start..start + clusters.len(), ..]).assign(&clusters.to_array());
-        }
-        table.into_raw_vec_and_offset().0
+    /// The point of a complete hand with this HS. Units: 2^-16.
+    fn of_value(value: u32) -> [f32; DIMS] {
+        let mut point = [0.0; DIMS];
+        // Less is stronger, as with cumulative distributions.
+        point[0] = 1.0 - value as f32 / 65536.0;
+        point
     }
 }
 
@@ -67,7 +49,7 @@ impl StreetBuckets for KmeansStreet {
     /// How many completions have HS in each sixteenth of \[0, 1\].
     type Sums = [i32; POINTS];
 
-    fn prepare(against: &mut Against) {
+    fn prepare(against: &mut Against, _: &Reader, _: &Showing) {
         against.prepare_points();
     }
 
@@ -101,31 +83,18 @@ impl StreetBuckets for KmeansStreet {
         })
     }
 
-    fn of_value(value: u32) -> [f32; DIMS] {
-        let mut point = [0.0; DIMS];
-        // Less is stronger, as with cumulative distributions.
-        point[0] = 1.0 - value as f32 / 65536.0;
-        point
+    fn of_complete(against: &Against, standing: Standing) -> [f32; DIMS] {
+        KmeansStreet::of_value(against.value(standing))
     }
 
     fn fit(points: Vec<Vec<[f32; DIMS]>>, sizes: StreetSizes, rounds: usize, seed: u64) -> KmeansStreet {
-        let clusters = points.into_par_iter().enumerate().map(|(public, mut points)| {
-            if points.is_empty() {
-                points.push([0.5; DIMS]);
-            }
-            let view = ArrayView2::from(&points[..]);
-            let centroids = cluster(view, sizes.private, rounds, seed.wrapping_add(public as u64)).centroids;
-            let mut order: Vec<usize> = (0..centroids.nrows()).collect();
-            let weakness = |index: usize| centroids.row(index).sum();
-            order.sort_by(|&a, &b| weakness(b).total_cmp(&weakness(a)));
-            Centroids::new(centroids.select(Axis(0), &order).view())
-        });
-        KmeansStreet { clusters: clusters.collect() }
+        let views: Vec<ArrayView2<'_, f32>> = points.iter().map(|points| points[..].into()).collect();
+        KmeansStreet { clusters: Clusters::fit(&views, sizes.private, rounds, seed, |c| c.sum()).0 }
     }
 
     #[inline]
-    fn bucket(&self, public: usize, point: [f32; DIMS]) -> u16 {
-        self.clusters[public].nearest(&point).0 as u16
+    fn bucket(&self, group: usize, point: [f32; DIMS]) -> u16 {
+        self.clusters.nearest(group, &point)
     }
 }
 
@@ -166,18 +135,5 @@ mod tests {
         let buckets: Vec<u16> = (0..600).map(|i| street.bucket(1, KmeansStreet::of_value(i * 100))).collect();
         assert!(buckets.is_sorted());
         assert_eq!((buckets[0], buckets[599]), (0, 5));
-    }
-
-    #[test]
-    fn tables_survive_being_written() {
-        let few = vec![point(0.1, 0.1), point(0.2, 0.4)];
-        let many = (0..50).map(|i| point(i as f32 / 60.0, i as f32 / 50.0)).collect();
-        let street = KmeansStreet::fit(vec![few, many], SIZES, 30, 1);
-        let table = street.table(SIZES);
-        assert_eq!(table.len(), KmeansStreet::length(SIZES));
-        assert_eq!(KmeansStreet::from_table(SIZES, &table), Some(street));
-        assert_eq!(KmeansStreet::from_table(SIZES, &vec![f32::NAN; table.len()]), None);
-        let empty = KmeansStreet::fit(vec![Vec::new(), Vec::new()], SIZES, 30, 1);
-        assert_eq!(empty.bucket(1, point(0.3, 0.4)), 0);
     }
 }

@@ -9,6 +9,8 @@
 use super::StreetBuckets;
 use crate::StreetSizes;
 use crate::against::{Against, ONE_BITS};
+use crate::reader::{Reader, Showing};
+use crate::scale::Standing;
 use crate::sets::{Count, Sign};
 use rayon::prelude::*;
 
@@ -70,6 +72,14 @@ impl PercentileStreet {
         (&self.means, &self.squares)
     }
 
+    /// The point of a complete hand with this HS. Units: 2^-16.
+    fn of_value(value: u32) -> (u16, u16) {
+        (
+            value.min(u16::MAX.into()) as u16,
+            ((u64::from(value) * u64::from(value)) >> 16).min(u16::MAX.into()) as u16,
+        )
+    }
+
     fn means(&self, public: usize) -> &[u16] {
         &self.means[public * (self.ranges - 1)..(public + 1) * (self.ranges - 1)]
     }
@@ -87,7 +97,7 @@ impl StreetBuckets for PercentileStreet {
     /// HS of every completion plus 2^32 times HS^2, so that one addition adds both. Units: 2^-[`ONE_BITS`].
     type Sums = i64;
 
-    fn prepare(against: &mut Against) {
+    fn prepare(against: &mut Against, _: &Reader, _: &Showing) {
         against.prepare_squares();
     }
 
@@ -113,11 +123,8 @@ impl StreetBuckets for PercentileStreet {
         (part(sums as u32, total), part((sums >> 32) as u32, total))
     }
 
-    fn of_value(value: u32) -> (u16, u16) {
-        (
-            value.min(u16::MAX.into()) as u16,
-            ((u64::from(value) * u64::from(value)) >> 16).min(u16::MAX.into()) as u16,
-        )
+    fn of_complete(against: &Against, standing: Standing) -> (u16, u16) {
+        PercentileStreet::of_value(against.value(standing))
     }
 
     fn fit(points: Vec<Vec<(u16, u16)>>, sizes: StreetSizes, _rounds: usize, _seed: u64) -> PercentileStreet {

@@ -50,7 +50,8 @@ impl CardAbstraction for Coarse {
         let BoardSituation { street, own_up, opponent_up, hidden } = *board;
         let public = self.public_bucket(street, own_up, opponent_up);
         for (bucket, own_down) in private.iter_mut().zip(hidden.sets()) {
-            let situation = Situation { street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+            let (river, dead) = (None, CardSet::EMPTY);
+            let situation = Situation { street, own_down, river, own_up, opponent_up, dead };
             *bucket = self.private_bucket(public, &situation);
         }
         public

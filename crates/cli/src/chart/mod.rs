@@ -194,6 +194,7 @@ fn hands_with(policy: &dyn ThirdStreetPolicy, decision: &Decision, variant: Vari
             let situation = Situation {
                 street: Street::Third,
                 own_down: CardSet::EMPTY.with(a).with(b),
+                river: None,
                 own_up: &[doors.own],
                 opponent_up: &[doors.opponent],
                 dead: CardSet::EMPTY,

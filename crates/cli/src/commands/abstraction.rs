@@ -1,5 +1,6 @@
 //! `doorcard abstract`: the card abstraction alone.
 
+use super::fit;
 use super::run::{file, step};
 use crate::error::CliError;
 use crate::experiment::{self, Experiment, Outcome, RunDir, Setup};
@@ -13,28 +14,37 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Build a card abstraction
+/// Build a card abstraction, or propose one
 ///
 /// For an experiment, it is built into the run directory. With --out, a configuration of its own is built for a game
-/// into a file.
+/// into a file. With --fit, nothing is built: a configuration is proposed with which the tables of a strategy fill the
+/// memory given, and written to --out or shown.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   doorcard abstract experiments/quickstart.toml
-  doorcard abstract default_kmeans --game razz --out razz.dcab")]
+  doorcard abstract default_kmeans --game razz --out razz.dcab
+  doorcard abstract --fit 4GiB --history counts --out cards.toml
+  doorcard abstract default_ochs --fit 1GiB --json")]
 pub(crate) struct Args {
-    /// An experiment's file or a run directory; with --out, a shipped abstraction's name or the path of its TOML
-    #[arg(value_name = "EXPERIMENT|ABSTRACTION")]
-    config: PathBuf,
+    /// An experiment's file or a run directory; with --out or --fit, a shipped abstraction's name or the path of its
+    /// TOML [with --fit: default]
+    #[arg(value_name = "EXPERIMENT|ABSTRACTION", required_unless_present = "fit")]
+    config: Option<PathBuf>,
 
-    /// Write the abstraction to this file
+    /// Write the abstraction, with --fit the configuration proposed, to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The game, with --out: a shipped profile's name or the path of a rules file
-    #[arg(long, default_value = "stud_bench", requires = "out")]
-    game: String,
+    /// The game, with --out or --fit: a shipped profile's name or the path of a rules file [default: stud_bench]
+    #[arg(long)]
+    game: Option<String>,
+
+    #[command(flatten)]
+    fit: fit::FitArgs,
 }
+
+const GAME: &str = "stud_bench";
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -54,30 +64,55 @@ struct StreetReport {
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
+    let game = args.game.as_deref();
+    match (args.fit.memory(), args.config, args.out) {
+        (Some(memory), config, out) => {
+            let base = load_config(config.as_deref().unwrap_or("default".as_ref()))?;
+            let game = game::load(game.unwrap_or(GAME))?;
+            args.fit.run(&base, &game, memory, out.as_deref(), context)
+        }
+        (None, Some(config), Some(out)) => build_alone(&config, game.unwrap_or(GAME), out, context),
+        (None, Some(config), None) if game.is_none() => build_for_experiment(&config, context),
+        _ => Err(CliError::Usage("--game: an experiment names its own; expected with --out or --fit".into())),
+    }
+}
+
+/// Builds a configuration of its own.
+fn build_alone(config: &Path, game: &str, out: PathBuf, context: Context) -> Result<(), CliError> {
     signal::install();
     let start = Instant::now();
-    let (abstraction, outcome, path, predicted) = match args.out {
-        Some(out) => {
-            let config = load_config(&args.config)?;
-            let rules = game::load(&args.game)?.rules;
-            Abstraction::supports(&rules)?;
-            check_writable(&out)?;
-            let predicted = Abstraction::predicted_bytes(&config, &rules);
-            context.line(format!("predicted size {}", units::bytes(predicted)))?;
-            let abstraction = experiment::build_with_progress(&config, &rules);
-            abstraction.save(&out)?;
-            (abstraction, Outcome::Done, out, predicted)
-        }
-        None => {
-            let experiment = Experiment::load(&args.config)?;
-            context.experiment_threads(experiment.training.threads)?;
-            let need = Setup::new(&experiment)?.check_memory(&experiment, rayon::current_num_threads())?;
-            context.line(format!("predicted size {}", units::bytes(need.abstraction)))?;
-            let dir = RunDir::open(&experiment)?;
-            let (abstraction, outcome) = experiment::build_cards(&experiment, &dir)?;
-            (abstraction, outcome, dir.abstraction(), need.abstraction)
-        }
-    };
+    let config = load_config(config)?;
+    let rules = game::load(game)?.rules;
+    Abstraction::supports(&rules)?;
+    check_writable(&out)?;
+    let predicted = Abstraction::predicted_bytes(&config, &rules);
+    context.line(format!("predicted size {}", units::bytes(predicted)))?;
+    let abstraction = experiment::build_with_progress(&config, &rules);
+    abstraction.save(&out)?;
+    tell(&abstraction, Outcome::Done, start, out, predicted, context)
+}
+
+/// Builds that of an experiment, or finds it built.
+fn build_for_experiment(config: &Path, context: Context) -> Result<(), CliError> {
+    signal::install();
+    let start = Instant::now();
+    let experiment = Experiment::load(config)?;
+    context.experiment_threads(experiment.training.threads)?;
+    let need = Setup::new(&experiment)?.check_memory(&experiment, rayon::current_num_threads())?;
+    context.line(format!("predicted size {}", units::bytes(need.abstraction)))?;
+    let dir = RunDir::open(&experiment)?;
+    let (abstraction, outcome) = experiment::build_cards(&experiment, &dir)?;
+    tell(&abstraction, outcome, start, dir.abstraction(), need.abstraction, context)
+}
+
+fn tell(
+    abstraction: &Abstraction,
+    outcome: Outcome,
+    start: Instant,
+    path: PathBuf,
+    predicted: u64,
+    context: Context,
+) -> Result<(), CliError> {
     step(context, "abstraction", outcome, start, &file(&path))?;
     let streets: Vec<StreetReport> = Street::ALL
         .into_iter()
@@ -106,7 +141,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
 }
 
 /// Refuses a file that could not be written once the work is done.
-fn check_writable(file: &Path) -> Result<(), CliError> {
+pub(super) fn check_writable(file: &Path) -> Result<(), CliError> {
     if file.is_dir() || file.file_name().is_none() {
         return Err(CliError::Usage(format!("--out {}: expected the name of a file", file.display())));
     }

@@ -201,8 +201,8 @@ fn lookups(time: Duration, abstraction: &Abstraction) -> f64 {
             let hidden = if *street == Street::Seventh { 3 } else { 2 };
             let own_down = CardSet::from(&cards[8..8 + hidden]);
             let public = abstraction.public_bucket(*street, own_up, opponent_up);
-            let situation =
-                Situation { street: *street, own_down, own_up, opponent_up, dead: CardSet::EMPTY };
+            let (river, dead) = ((hidden == 3).then_some(cards[10]), CardSet::EMPTY);
+            let situation = Situation { street: *street, own_down, river, own_up, opponent_up, dead };
             black_box(abstraction.private_bucket(public, &situation));
         }
         hands.len() as u64

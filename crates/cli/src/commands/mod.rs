@@ -6,6 +6,7 @@ pub(crate) mod equity;
 pub(crate) mod eval;
 pub(crate) mod exploit;
 pub(crate) mod export;
+mod fit;
 pub(crate) mod info;
 pub(crate) mod matches;
 pub(crate) mod play;

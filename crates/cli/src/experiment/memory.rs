@@ -1,7 +1,7 @@
 //! Amounts of memory as configurations write them.
 
 /// Reads `2GiB`, `512 MiB`, `64KiB` or `1000B`.
-pub(super) fn parse(text: &str) -> Option<u64> {
+pub(crate) fn parse(text: &str) -> Option<u64> {
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     let (number, unit) = text.split_at(split);
     let shift = match unit.trim() {

@@ -6,7 +6,7 @@
 mod cards;
 mod config;
 mod evaluation;
-mod memory;
+pub(crate) mod memory;
 mod reporting;
 mod run_dir;
 mod setup;

@@ -2,9 +2,8 @@
 
 use super::Experiment;
 use crate::error::CliError;
-use doorcard_abstraction::{Abstraction, StudInfosets};
+use doorcard_abstraction::{Abstraction, StudInfosets, planned};
 use doorcard_cfr::{Table, predicted_log_bytes};
-use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::StudTree;
 use doorcard_report::units;
 
@@ -52,14 +51,9 @@ impl Setup {
 
     /// What the experiment will need when trained on so many threads.
     fn need(&self, experiment: &Experiment, threads: usize) -> Need {
-        let (mut infosets, mut slots) = (0, 0);
-        for street in Street::ALL {
-            let sizes = experiment.abstraction.street(street);
-            let hands = (sizes.public * sizes.private) as u64;
-            let tree = &self.game.tree().sizes()[street.index()];
-            infosets += hands * tree.rows;
-            slots += hands * tree.slots;
-        }
+        let streets = planned(&self.game, &experiment.abstraction);
+        let infosets = streets.iter().map(|street| street.rows).sum();
+        let slots = streets.iter().map(|street| street.slots).sum();
         let table = Table::<f32>::predicted_bytes(slots);
         let training = &experiment.training;
         let baselines = if training.baseline.is_some() { table / 2 } else { 0 };

@@ -317,3 +317,42 @@ fn public_equities_are_met() {
     doorcard(here(), &["equity", "AsAd/Kc", "2c", "--dead", "2c"]).refused(&["2c", "dead"]);
     doorcard(here(), &["equity", "AsAd/Kc", "2c", "--dead", "zz"]).refused(&["zz"]);
 }
+
+#[test]
+fn abstractions_are_proposed_for_the_memory_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let propose = |args: &[&str]| doorcard(folder.path(), &[&["abstract", "--fit"], args].concat());
+    for (memory, bytes) in [("1GiB", 1u64 << 30), ("4GiB", 4 << 30), ("16GiB", 16 << 30)] {
+        let report = propose(&[memory, "--json"]).json();
+        let table = report["table_bytes"].as_u64().unwrap();
+        assert!(table <= bytes && table > bytes / 100 * 97, "{memory}: {table}");
+        let streets = report["streets"].as_array().unwrap();
+        let sum = |key: &str| streets.iter().map(|street| street[key].as_u64().unwrap()).sum::<u64>();
+        assert_eq!(report["entries"].as_u64().unwrap(), sum("entries"));
+        assert_eq!(report["infosets"].as_u64().unwrap(), sum("infosets"));
+        assert!(table - sum("bytes") < 64);
+    }
+    let halved = propose(&["1GiB", "--bytes-per-entry", "4", "--json"]).json();
+    let whole = propose(&["2GiB", "--json"]).json();
+    assert_eq!(halved["streets"][4]["private"], whole["streets"][4]["private"]);
+
+    let args = ["2MiB", "--history", "counts", "--game", "razz", "--out", "proposal.toml"];
+    let text = propose(&[&["tiny"], &args[..]].concat());
+    // The name of the abstraction may stand before or after.
+    assert_eq!(text.code, Some(2), "{}", text.err);
+    let text = doorcard(folder.path(), &[&["abstract", "tiny", "--fit"], &args[..]].concat()).ok().out;
+    for part in ["razz", "counts", "seventh", "proposal.toml", "MiB"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let build = ["abstract", "proposal.toml", "--game", "razz", "--out", "razz.dcab", "--json"];
+    let built = doorcard(folder.path(), &build).json();
+    assert_eq!(built["streets"][4]["private"], 8);
+
+    propose(&["1KiB"]).refused(&["room for", "needs"]);
+    propose(&["4"]).refused(&["--fit", "4GiB"]);
+    propose(&["1GiB", "--history", "all"]).refused(&["aggressor", "counts"]);
+    propose(&["1GiB", "--game", "mini_razz"]).refused(&["a card abstraction", "ranks"]);
+    doorcard(folder.path(), &["abstract", "small_perfect", "--fit", "1GiB"]).refused(&["recall = perfect"]);
+    doorcard(folder.path(), &["abstract", "tiny", "--history", "counts"]).refused(&["--fit"]);
+    doorcard(folder.path(), &["abstract", "tiny", "--game", "razz"]).refused(&["--game", "--out"]);
+}
