@@ -224,7 +224,8 @@ impl CardAbstraction for Ranks {
         let BoardSituation { street, own_up, opponent_up, .. } = *board;
         let public = self.public_bucket(street, own_up, opponent_up);
         for (bucket, own_down) in private.iter_mut().zip(board.hidden.sets()) {
-            let situation = Situation { street, own_down, own_up, opponent_up, dead: Default::default() };
+            let situation =
+                Situation { street, own_down, river: None, own_up, opponent_up, dead: Default::default() };
             *bucket = self.private_bucket(public, &situation);
         }
         public
