@@ -1,12 +1,13 @@
 //! The private buckets of all hands behind the same up cards.
 //!
-//! By [`crate::sets`], the sums of a hand with two hidden cards and dead ones are those of table rows of at most five
-//! cards, and of sets of six or seven. For all hidden pairs at once the latter come from [`pair_sums`], which
-//! also counts completions by one or two cards without any tables. So fourth street reads three rows for each
-//! pair and the pair's sums behind the four up cards, fifth and sixth street none. Third street is looked up whole
-//! ([`third`]).
+//! What two cards may come to differs little between pairs: it depends on ranks, and on suits where they make
+//! flushes. So sums are made for all pairs at once, in parts ([`pair_sums`]). Where one or two cards are to come they
+//! are counted without any tables: on fifth and sixth street. On fourth street, by [`crate::sets`], the sums of a hand
+//! with dead cards are those of table rows of four and five cards ([`rows`]) and of sets of six, counted as on
+//! sixth. Third street is looked up whole ([`third`]).
 
 mod pair_sums;
+mod rows;
 mod third;
 
 pub(crate) use third::ThirdStreet;
@@ -16,7 +17,7 @@ use crate::private::{Own, StreetBuckets};
 use crate::reader::Reader;
 use crate::recall::Within;
 use crate::scale::Scale;
-use crate::sets::{Hand, Sign, Sum, completions};
+use crate::sets::{Sign, completions};
 use crate::situation::Hidden;
 use doorcard_cards::board::{Live, Values, pair_values, triple_values};
 use doorcard_cards::{Card, CardSet};
@@ -120,8 +121,7 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
         let Reader { scale, sets, .. } = self.reader;
         let cards: Vec<Card> = from.into_iter().collect();
         self.sums.clear();
-        let known = if up.len() == 2 { up.union(dead) } else { up };
-        if known.len() < 3 {
+        if up.len() < 2 {
             for (i, &low) in cards.iter().enumerate() {
                 for &high in &cards[i + 1..] {
                     let mut own = Own::<F>::new(against);
@@ -131,32 +131,20 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
             }
             return;
         }
-        self.pair_sums.count::<F>(scale, known, up.union(dead).complement(), against);
-        self.pair_sums.extend::<F>(&mut self.sums, &cards);
-        if known == up {
-            return;
-        }
-        let hand = Hand::new(up);
-        let dead: Vec<Hand> = dead.into_iter().map(|card| hand.with(card)).collect();
-        // Rows lie far apart in memory. Those of many pairs are found first, so that some are fetched while others are
-        // added up.
-        let mut rows = Vec::new();
-        let mut sums = &mut self.sums[..];
-        for (i, &low) in cards.iter().enumerate() {
-            let highs = &cards[i + 1..];
-            rows.clear();
-            for &high in highs {
-                rows.push(sets.four(scale, hand.with(low).with(high)));
-                rows.extend(dead.iter().map(|hand| sets.five(scale, hand.with(low).with(high))));
+        let sums = &mut self.pair_sums;
+        if up.len() == 2 {
+            let live = up.union(dead).complement();
+            sums.clear();
+            if !dead.is_empty() {
+                sums.count::<F>(scale, up.union(dead), live, against);
             }
-            let (own, rest) = sums.split_at_mut(highs.len());
-            sums = rest;
-            for (sums, rows) in own.iter_mut().zip(rows.chunks_exact(1 + dead.len())) {
-                let mut own = Own::<F>::with_sums(against, *sums);
-                own.add_row(rows[0], Sign::Plus);
-                rows[1..].iter().for_each(|row| own.add_row(row, Sign::Minus));
-                *sums = own.into_sums();
+            sums.add_rows::<F>(scale, sets, up, Sign::Plus, against);
+            for card in dead {
+                sums.add_rows::<F>(scale, sets, up.with(card), Sign::Minus, against);
             }
+        } else {
+            sums.count::<F>(scale, up, up.union(dead).complement(), against);
         }
+        sums.extend::<F>(&mut self.sums, &cards);
     }
 }

@@ -196,25 +196,25 @@ impl OwnSets {
         self.accumulate(scale, Hand::new(set), dead, Sign::Plus, sum);
     }
 
-    /// The row of a hand of four cards.
+    /// The row of four cards, by the lanes of [`CardSet::suit_lanes`].
     #[inline(always)]
-    pub(crate) fn four(&self, scale: &Scale, hand: Hand) -> &[u16] {
-        row(&self.four, hand, scale)
+    pub(crate) fn four(&self, scale: &Scale, lanes: u64) -> &[u16] {
+        row(&self.four, SetIndex::class_of_lanes(lanes), scale)
     }
 
-    /// The row of a hand of five cards.
+    /// The row of five cards, by the lanes of [`CardSet::suit_lanes`].
     #[inline(always)]
-    pub(crate) fn five(&self, scale: &Scale, hand: Hand) -> &[u16] {
-        row(&self.five, hand, scale)
+    pub(crate) fn five(&self, scale: &Scale, lanes: u64) -> &[u16] {
+        row(&self.five, SetIndex::class_of_lanes(lanes), scale)
     }
 
     fn accumulate(&self, scale: &Scale, hand: Hand, dead: CardSet, sign: Sign, sum: &mut impl Sum) {
         match hand.cards {
-            1 => sum.add_row(row(&self.one, hand, scale), sign),
-            2 => sum.add_row(row(&self.two, hand, scale), sign),
-            3 => sum.add_row(row(&self.three, hand, scale), sign),
-            4 => sum.add_row(row(&self.four, hand, scale), sign),
-            5 => sum.add_row(row(&self.five, hand, scale), sign),
+            1 => sum.add_row(row(&self.one, hand.class(), scale), sign),
+            2 => sum.add_row(row(&self.two, hand.class(), scale), sign),
+            3 => sum.add_row(row(&self.three, hand.class(), scale), sign),
+            4 => sum.add_row(row(&self.four, hand.class(), scale), sign),
+            5 => sum.add_row(row(&self.five, hand.class(), scale), sign),
             6 => {
                 let live = hand.set.union(dead).complement();
                 return scale.rivers(hand.key, live, |cell, n| sum.add_cell(cell, sign.of(i32::from(n))));
@@ -231,26 +231,30 @@ impl OwnSets {
 
 /// A set of cards and what is made of it step by step.
 #[derive(Clone, Copy)]
-pub(crate) struct Hand {
+struct Hand {
     set: CardSet,
     key: HandKey,
     cards: usize,
 }
 
 impl Hand {
-    pub(crate) fn new(set: CardSet) -> Hand {
+    fn new(set: CardSet) -> Hand {
         Hand { set, key: HandKey::from(set), cards: set.len() }
     }
 
     #[inline(always)]
-    pub(crate) fn with(self, card: Card) -> Hand {
+    fn with(self, card: Card) -> Hand {
         Hand { set: self.set.with(card), key: self.key.add(card), cards: self.cards + 1 }
+    }
+
+    fn class(self) -> u32 {
+        SetIndex::class_of_key(self.key)
     }
 }
 
 #[inline(always)]
-fn row<'a, C>(table: &'a [C], hand: Hand, scale: &Scale) -> &'a [C] {
-    let start = SetIndex::class_of_key(hand.key) as usize * scale.cells();
+fn row<'a, C>(table: &'a [C], class: u32, scale: &Scale) -> &'a [C] {
+    let start = class as usize * scale.cells();
     &table[start..start + scale.cells()]
 }
 

@@ -165,8 +165,9 @@ impl SetIndex {
         SetIndex::class_of_lanes(hand.suit_lanes())
     }
 
+    /// As [`SetIndex::class_of`], from the lanes of [`CardSet::suit_lanes`].
     #[inline(always)]
-    fn class_of_lanes(lanes: u64) -> u32 {
+    pub fn class_of_lanes(lanes: u64) -> u32 {
         let mut suits = [0, 16, 32, 48].map(|shift| u32::from(SUIT_KEYS[(lanes >> shift) as usize & 0x1fff]));
         // A sorting network for four, largest first.
         for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {

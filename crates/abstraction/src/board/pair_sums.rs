@@ -25,16 +25,16 @@ use std::array::from_fn;
 const NUMBERS: usize = 1 << 11;
 
 /// For each two ranks.
-type ByRanks<S> = [[S; 13]; 13];
+pub(super) type ByRanks<S> = [[S; 13]; 13];
 
 /// The sums of all pairs, in parts.
 pub(crate) struct PairSums<S> {
     /// Of pairs of which no card is of a suit that matters. Shape: \[lower rank\]\[higher rank\].
-    offsuit: ByRanks<S>,
+    pub(super) offsuit: ByRanks<S>,
     /// What is added for two cards of one suit. Shape: \[suit\]\[lower rank\]\[higher rank\].
-    suited: [ByRanks<S>; 4],
+    pub(super) suited: [ByRanks<S>; 4],
     /// What is added for a card of a suit beside one of another. Shape: \[suit\]\[its rank\]\[the other's rank\].
-    single: [ByRanks<S>; 4],
+    pub(super) single: [ByRanks<S>; 4],
     cells: Cells,
 }
 
@@ -112,6 +112,12 @@ impl<S: Copy + Default> PairSums<S> {
         PairSums { offsuit: zeros, suited: [zeros; 4], single: [zeros; 4], cells }
     }
 
+    /// Sets all sums to nothing.
+    pub(super) fn clear(&mut self) {
+        let zeros = [[S::default(); 13]; 13];
+        (self.offsuit, self.suited, self.single) = (zeros, [zeros; 4], [zeros; 4]);
+    }
+
     /// Counts the sums of all pairs of `live` cards behind three or four `known` ones, completed to seven cards by
     /// other live cards.
     pub(crate) fn count<F: StreetBuckets<Sums = S>>(
@@ -178,7 +184,7 @@ impl<S: Copy + Default> PairSums<S> {
         let suited = lane(live);
         let mut others = rank_counts(live);
         others.iter_mut().enumerate().for_each(|(rank, count)| *count -= i32::from(suited >> rank & 1));
-        let PairSums { offsuit, suited: of_two, single: of_one, cells } = self;
+        let PairSums { suited: of_two, single: of_one, cells, .. } = self;
         let (of_two, of_one) = (&mut of_two[suit], &mut of_one[suit]);
         // What changes for pairs without a card of the suit. Shape: [lower rank][higher rank].
         let mut of_none = [[S::default(); 13]; 13];
@@ -236,15 +242,25 @@ impl<S: Copy + Default> PairSums<S> {
         if unknown - missing < 2 {
             return;
         }
-        // The sums of two other cards are the base to which all else is added.
+        self.add_base::<F>(suit, &of_none, 1);
+    }
+
+    /// Adds what flushes in a suit change for pairs without a card of it to the base to which all else is added.
+    pub(super) fn add_base<F: StreetBuckets<Sums = S>>(
+        &mut self,
+        suit: usize,
+        of_none: &ByRanks<S>,
+        times: i32,
+    ) {
+        let (of_two, of_one) = (&mut self.suited[suit], &mut self.single[suit]);
         for high in 0..13 {
             for low in 0..=high {
                 let change = of_none[low][high];
-                F::add_sums(&mut offsuit[low][high], &change, 1);
-                F::add_sums(&mut of_two[low][high], &change, -1);
-                F::add_sums(&mut of_one[low][high], &change, -1);
+                F::add_sums(&mut self.offsuit[low][high], &change, times);
+                F::add_sums(&mut of_two[low][high], &change, -times);
+                F::add_sums(&mut of_one[low][high], &change, -times);
                 if low < high {
-                    F::add_sums(&mut of_one[high][low], &change, -1);
+                    F::add_sums(&mut of_one[high][low], &change, -times);
                 }
             }
         }

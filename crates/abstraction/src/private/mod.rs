@@ -70,11 +70,6 @@ impl<'a, F: StreetBuckets> Own<'a, F> {
         Own { against, sums: F::Sums::default() }
     }
 
-    /// Continues with sums begun elsewhere.
-    pub(crate) fn with_sums(against: &'a Against, sums: F::Sums) -> Own<'a, F> {
-        Own { against, sums }
-    }
-
     pub(crate) fn into_sums(self) -> F::Sums {
         self.sums
     }
