@@ -110,6 +110,18 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
         self.game.rules()
     }
 
+    /// One entry of each remembered betting, in the order of their blocks.
+    fn memories(&self) -> impl Iterator<Item = &BoardEntry> {
+        let mut next = 0;
+        self.entries.iter().filter(move |entry| {
+            let new = entry.first == next;
+            if new {
+                next += self.streets[entry.entry.street.index()].public * entry.stride;
+            }
+            new
+        })
+    }
+
     /// The board of given up cards and rivers, players in either order.
     pub fn board(&self, up: [[Card; 4]; 2], river: [Card; 2]) -> DrawnBoard {
         let line = self.game.line([&up[0], &up[1]]);
@@ -169,14 +181,25 @@ impl<A: CardAbstraction> BoardGame for StudBoards<'_, A> {
 
     fn cuts(&self) -> Vec<u64> {
         let mut cuts = vec![0];
-        for entry in &self.entries {
-            let blocks = &self.streets[entry.entry.street.index()];
-            // Entries that share a memory share its blocks, and lie in the order they came.
-            if *cuts.last().expect("begins with 0") == entry.first {
-                cuts.extend((1..=blocks.public).map(|public| entry.first + public * entry.stride));
-            }
+        for entry in self.memories() {
+            let public = self.streets[entry.entry.street.index()].public;
+            cuts.extend((1..=public).map(|public| entry.first + public * entry.stride));
         }
         cuts
+    }
+
+    fn for_each_block(&self, f: &mut dyn FnMut(u64, usize, usize)) {
+        for entry in self.memories() {
+            let street = entry.entry.street.index();
+            let StreetBlocks { public, lanes, .. } = &self.streets[street];
+            let (public, lanes) = (*public, *lanes);
+            for public in 0..public {
+                for node in &self.trees[entry.entry.tree].nodes {
+                    let first = entry.first + public * entry.stride + (node.slot * lanes) as u64;
+                    f(first, street, node.next.len());
+                }
+            }
+        }
     }
 
     fn hands(&self, _: &DrawnBoard, _: usize) -> usize {

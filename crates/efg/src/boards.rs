@@ -109,6 +109,9 @@ pub trait BoardGame: Sync {
     /// Places where a table can be cut without cutting blocks, ascending from 0 to its length.
     fn cuts(&self) -> Vec<u64>;
 
+    /// Calls `f` with the place, the round and the number of actions of every block.
+    fn for_each_block(&self, f: &mut dyn FnMut(u64, usize, usize));
+
     /// How many hands `player` may hold.
     fn hands(&self, board: &Self::Board, player: usize) -> usize;
 

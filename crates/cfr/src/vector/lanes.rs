@@ -4,6 +4,7 @@
 //! are made in one fixed order, so that results are the same bytes whatever vector instructions the machine has:
 //! `multiversion` compiles these functions for AVX2 besides the baseline and chooses as the program runs.
 
+use crate::MAX_ACTIONS;
 use doorcard_efg::{LANES, RoundEnd, RoundStep, RoundTree};
 use multiversion::multiversion;
 use std::array::from_fn;
@@ -14,9 +15,32 @@ pub(crate) type Lane = [f32; LANES];
 /// Nothing in every bucket.
 pub(crate) const ZERO: Lane = [0.0; LANES];
 
-#[inline(always)]
-fn multiply(a: Lane, b: Lane) -> Lane {
-    from_fn(|i| a[i] * b[i])
+/// Numbers of all buckets of a block, for a number of groups known to the compiler.
+type Groups<const G: usize> = [Lane; G];
+
+/// Calls a function for the number of groups.
+macro_rules! with_groups {
+    ($groups:expr, $f:ident($($argument:expr),*)) => {
+        match $groups {
+            1 => $f::<1>($($argument),*),
+            2 => $f::<2>($($argument),*),
+            3 => $f::<3>($($argument),*),
+            4 => $f::<4>($($argument),*),
+            5 => $f::<5>($($argument),*),
+            6 => $f::<6>($($argument),*),
+            7 => $f::<7>($($argument),*),
+            8 => $f::<8>($($argument),*),
+            9 => $f::<9>($($argument),*),
+            10 => $f::<10>($($argument),*),
+            11 => $f::<11>($($argument),*),
+            12 => $f::<12>($($argument),*),
+            13 => $f::<13>($($argument),*),
+            14 => $f::<14>($($argument),*),
+            15 => $f::<15>($($argument),*),
+            16 => $f::<16>($($argument),*),
+            groups => unreachable!("{groups} groups: at most {MAX_GROUPS}"),
+        }
+    };
 }
 
 #[inline(always)]
@@ -24,12 +48,21 @@ fn add(a: Lane, b: Lane) -> Lane {
     from_fn(|i| a[i] + b[i])
 }
 
-/// `out += factor * x`
 #[inline(always)]
-fn add_scaled(out: &mut [Lane], factor: f32, x: &[Lane]) {
-    for (out, x) in out.iter_mut().zip(x) {
-        *out = from_fn(|i| out[i] + factor * x[i]);
-    }
+fn multiply(a: Lane, b: Lane) -> Lane {
+    from_fn(|i| a[i] * b[i])
+}
+
+/// `a + factor * b`
+#[inline(always)]
+fn add_times(a: Lane, factor: f32, b: Lane) -> Lane {
+    from_fn(|i| a[i] + factor * b[i])
+}
+
+/// `a + b * c`
+#[inline(always)]
+fn add_product(a: Lane, b: Lane, c: Lane) -> Lane {
+    from_fn(|i| a[i] + b[i] * c[i])
 }
 
 /// The sum over lanes, by halves.
@@ -39,72 +72,88 @@ fn total(x: Lane) -> f32 {
     (x[0] + x[2]) + (x[1] + x[3])
 }
 
-/// Regret matching of `actions` actions for all buckets of a block. Shape of both: `[action][group]`.
+/// Regret matching for all buckets of a block. Shape: `[action]`.
 #[inline(always)]
-fn matching(regrets: &[Lane], actions: usize, strategy: &mut [Lane]) {
-    let groups = regrets.len() / actions;
-    let uniform = 1.0 / actions as f32;
-    for group in 0..groups {
-        let mut sum = ZERO;
-        for action in 0..actions {
-            let positive: Lane = from_fn(|i| regrets[action * groups + group][i].max(0.0));
-            strategy[action * groups + group] = positive;
-            sum = add(sum, positive);
+fn matching<const G: usize>(regrets: &[Groups<G>], strategy: &mut [Groups<G>]) {
+    let mut sum = [ZERO; G];
+    for (strategy, regrets) in strategy.iter_mut().zip(regrets) {
+        for group in 0..G {
+            strategy[group] = from_fn(|i| regrets[group][i].max(0.0));
+            sum[group] = add(sum[group], strategy[group]);
         }
-        for action in 0..actions {
-            let strategy = &mut strategy[action * groups + group];
-            *strategy = from_fn(|i| if sum[i] > 0.0 { strategy[i] / sum[i] } else { uniform });
+    }
+    let uniform = 1.0 / regrets.len() as f32;
+    for group in 0..G {
+        let sum = sum[group];
+        let share: Lane = from_fn(|i| if sum[i] > 0.0 { 1.0 / sum[i] } else { 0.0 });
+        let rest: Lane = from_fn(|i| if sum[i] > 0.0 { 0.0 } else { uniform });
+        for strategy in strategy.iter_mut() {
+            strategy[group] = add_product(rest, strategy[group], share);
         }
     }
 }
 
-/// [`matching`] on its own.
+/// Regret matching of `actions` actions for all buckets of a block. Shape of both: `[action][group]`.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn match_regrets(regrets: &[Lane], actions: usize, strategy: &mut [Lane]) {
-    matching(regrets, actions, strategy);
+    #[inline(always)]
+    fn run<const G: usize>(regrets: &[Lane], strategy: &mut [Lane]) {
+        matching::<G>(regrets.as_chunks().0, strategy.as_chunks_mut().0);
+    }
+    with_groups!(regrets.len() / actions, run(regrets, strategy));
+}
+
+/// Instantaneous regrets from the values of a node's actions: `values` become regrets; returns the node's value.
+#[inline(always)]
+fn regrets_of<const G: usize>(strategy: &[Groups<G>], values: &mut [Groups<G>]) -> Groups<G> {
+    let mut mean = [ZERO; G];
+    for (strategy, values) in strategy.iter().zip(&*values) {
+        for group in 0..G {
+            mean[group] = add_product(mean[group], strategy[group], values[group]);
+        }
+    }
+    for values in values {
+        for group in 0..G {
+            values[group] = from_fn(|i| values[group][i] - mean[group][i]);
+        }
+    }
+    mean
 }
 
 /// Instantaneous regrets from the values of a node's actions: `values` become regrets, and `value` the node's value.
 /// Shape: `[action][group]`, `[group]`.
-#[inline(always)]
-fn regrets_of(strategy: &[Lane], actions: usize, values: &mut [Lane], value: &mut [Lane]) {
-    let groups = value.len();
-    for group in 0..groups {
-        let mut mean = ZERO;
-        for action in 0..actions {
-            let at = action * groups + group;
-            mean = add(mean, multiply(strategy[at], values[at]));
-        }
-        for action in 0..actions {
-            let values = &mut values[action * groups + group];
-            *values = from_fn(|i| values[i] - mean[i]);
-        }
-        value[group] = mean;
-    }
-}
-
-/// [`regrets_of`] on its own.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn take_regrets(strategy: &[Lane], actions: usize, values: &mut [Lane], value: &mut [Lane]) {
-    regrets_of(strategy, actions, values, value);
+pub(super) fn take_regrets(strategy: &[Lane], values: &mut [Lane], value: &mut [Lane]) {
+    #[inline(always)]
+    fn run<const G: usize>(strategy: &[Lane], values: &mut [Lane], value: &mut [Lane]) {
+        let mean = regrets_of::<G>(strategy.as_chunks().0, values.as_chunks_mut().0);
+        value.copy_from_slice(&mean);
+    }
+    with_groups!(value.len(), run(strategy, values, value));
 }
 
 /// The reach of every child of an own node: `children = reach * strategy`. Shape: `[action][group]`.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn spread(reach: &[Lane], strategy: &[Lane], children: &mut [Lane]) {
-    for (children, strategy) in children.chunks_exact_mut(reach.len()).zip(strategy.chunks_exact(reach.len()))
-    {
-        for ((child, &reach), &strategy) in children.iter_mut().zip(reach).zip(strategy) {
-            *child = multiply(reach, strategy);
+    #[inline(always)]
+    fn run<const G: usize>(reach: &[Lane], strategy: &[Lane], children: &mut [Lane]) {
+        let reach: &Groups<G> = reach.try_into().expect("as many groups");
+        let strategies: &[Groups<G>] = strategy.as_chunks().0;
+        for (child, strategy) in children.as_chunks_mut::<G>().0.iter_mut().zip(strategies) {
+            for group in 0..G {
+                child[group] = multiply(reach[group], strategy[group]);
+            }
         }
     }
+    with_groups!(reach.len(), run(reach, strategy, children));
 }
 
 /// The last round of betting, against some single hands of the opponent.
 ///
 /// Against hand `j` the value of a hand of bucket `b` is `compatible * A[j][b] + share * B[j][b]`: only these
-/// coefficients depend on the betting. They are sums over the ends of the round of the player's own reach, the
-/// opponent's and what is won, so that no vector over hands is ever touched.
+/// coefficients depend on the betting. At an end of the round they are the same for all buckets; at a node of the
+/// opponent they are sums over its actions; at an own node they are means over the own strategy. So a round is solved
+/// from the ends up without touching a vector over hands.
 pub(super) struct LastRound<'a> {
     pub(super) tree: &'a RoundTree,
     /// The position of the player whose regrets are taken.
@@ -132,14 +181,10 @@ pub(super) struct LastWork {
     pub(super) share: Vec<Lane>,
     /// Instantaneous regrets of the live own nodes. Shape: `[slot][group]`.
     pub(super) deltas: Vec<Lane>,
-    /// Coefficients of compatibility. Shape: `[hand][group]`.
+    /// Coefficients of compatibility; those of the round stand at node 0. Shape: `[node][hand][group]`.
     pub(super) a: Vec<Lane>,
-    /// Coefficients of the share. Shape: `[hand][group]`.
+    /// Coefficients of the share.
     pub(super) b: Vec<Lane>,
-    strategy: Vec<Lane>,
-    reach: Vec<Lane>,
-    value: Vec<Lane>,
-    end: Vec<Lane>,
 }
 
 impl LastWork {
@@ -155,173 +200,172 @@ impl LastWork {
         self.count.clear();
         self.share.clear();
         self.deltas.resize(tree.slots * groups, ZERO);
-        self.strategy.resize(tree.slots * groups, ZERO);
-        self.reach.resize(nodes * groups, ZERO);
-        self.value.resize(nodes * groups, ZERO);
-        self.end.resize(groups, ZERO);
-        self.a.clear();
-        self.a.resize(hands * groups, ZERO);
-        self.b.clear();
-        self.b.resize(hands * groups, ZERO);
+        self.a.resize(nodes * hands * groups, ZERO);
+        self.b.resize(nodes * hands * groups, ZERO);
     }
 }
 
 /// Solves a last round. `regrets`: before it, of all nodes; those of live own nodes are read. Shape: `[slot][group]`.
-/// `coefficients`: whether `a` and `b` are wanted.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn solve_last<'a>(
-    round: &LastRound<'a>,
-    regrets: &[Lane],
-    coefficients: bool,
-    work: &mut LastWork,
-) {
-    let LastWork { live, weight, opponent, count, share, deltas, a, b, strategy, reach, value, end } = work;
-    let LastRound { tree, own, groups, hands, .. } = *round;
-    // Own reach, from the root down.
-    reach[..groups].fill([1.0; LANES]);
-    for (number, node) in tree.nodes.iter().enumerate() {
-        if !live[number] {
-            continue;
-        }
-        let actions = node.next.len();
-        let row = node.slot * groups..(node.slot + actions) * groups;
-        if node.position == own {
-            matching(&regrets[row.clone()], actions, &mut strategy[row.clone()]);
-        }
-        for (action, &step) in node.next.iter().enumerate() {
-            let RoundStep::Node(child) = step else { continue };
-            for group in 0..groups {
-                let before = reach[number * groups + group];
-                reach[child * groups + group] = if node.position == own {
-                    multiply(before, strategy[(node.slot + action) * groups + group])
-                } else {
-                    before
-                };
-            }
-        }
-    }
-    // Values, from the ends up; coefficients as each end is met.
+pub(super) fn solve_last<'a>(round: &LastRound<'a>, regrets: &[Lane], work: &mut LastWork) {
+    with_groups!(round.groups, solve_groups(round, regrets, work));
+}
+
+#[inline(always)]
+fn solve_groups<const G: usize>(round: &LastRound<'_>, regrets: &[Lane], work: &mut LastWork) {
+    let LastWork { live, weight, opponent, count, share, deltas, a, b } = work;
+    let LastRound { tree, own, hands, .. } = *round;
+    let regrets: &[Groups<G>] = regrets.as_chunks().0;
+    let (count, share): (&[Groups<G>], &[Groups<G>]) = (count.as_chunks().0, share.as_chunks().0);
+    let deltas: &mut [Groups<G>] = deltas.as_chunks_mut().0;
+    let (a, b): (&mut [Groups<G>], &mut [Groups<G>]) = (a.as_chunks_mut().0, b.as_chunks_mut().0);
     for (number, node) in tree.nodes.iter().enumerate().rev() {
         if !live[number] {
             continue;
         }
-        let actions = node.next.len();
         let mine = node.position == own;
-        let mut sum = [ZERO; MAX_GROUPS];
+        let slots = node.slot..node.slot + node.next.len();
+        let mut strategy = [[ZERO; G]; MAX_ACTIONS];
+        let strategy = &mut strategy[..node.next.len()];
+        if mine {
+            matching(&regrets[slots.clone()], strategy);
+            deltas[slots.clone()].fill([ZERO; G]);
+        }
+        let here = number * hands;
+        // Nodes below have higher numbers.
+        let (a_here, a_below) = a.split_at_mut(here + hands);
+        let (b_here, b_below) = b.split_at_mut(here + hands);
+        let (a_here, b_here) = (&mut a_here[here..], &mut b_here[here..]);
+        a_here.fill([ZERO; G]);
+        b_here.fill([ZERO; G]);
         for (action, &step) in node.next.iter().enumerate() {
             let slot = node.slot + action;
-            match step {
+            let (compatible, won) = match step {
                 RoundStep::Node(child) => {
                     if !live[child] {
                         continue;
                     }
-                    let child = &value[child * groups..][..groups];
-                    if mine {
-                        deltas[slot * groups..][..groups].copy_from_slice(child);
-                    } else {
-                        for (sum, &child) in sum.iter_mut().zip(child) {
-                            *sum = add(*sum, child);
-                        }
-                    }
-                }
-                RoundStep::End(number_of_end) => {
-                    let (compatible, won) = match tree.ends[number_of_end] {
-                        RoundEnd::Fold { position, wager } => {
-                            let paid = round.paid + wager as f32;
-                            (if position == own { -paid } else { paid }, 0.0)
-                        }
-                        RoundEnd::Matched { wager } => {
-                            let paid = round.paid + wager as f32;
-                            (-paid, 2.0 * paid)
-                        }
-                    };
-                    end[..groups].fill(ZERO);
+                    let below = (child - number - 1) * hands;
                     for hand in 0..hands {
-                        let mut weight = weight[number * hands + hand];
+                        let (from_a, from_b) = (&a_below[below + hand], &b_below[below + hand]);
+                        let (to_a, to_b) = (&mut a_here[hand], &mut b_here[hand]);
                         if !mine {
-                            weight *= opponent[slot * hands + hand];
-                        }
-                        if weight == 0.0 {
+                            for group in 0..G {
+                                to_a[group] = add(to_a[group], from_a[group]);
+                                to_b[group] = add(to_b[group], from_b[group]);
+                            }
                             continue;
                         }
-                        let row = hand * groups..(hand + 1) * groups;
-                        add_scaled(&mut end[..groups], weight * compatible, &count[row.clone()]);
-                        if won != 0.0 {
-                            add_scaled(&mut end[..groups], weight * won, &share[row]);
-                        }
-                        if !coefficients {
-                            continue;
-                        }
-                        for group in 0..groups {
-                            let mut reach = reach[number * groups + group];
-                            if mine {
-                                reach = multiply(reach, strategy[slot * groups + group]);
-                            }
-                            let (a, b) = (&mut a[hand * groups + group], &mut b[hand * groups + group]);
-                            *a = from_fn(|i| a[i] + weight * compatible * reach[i]);
-                            if won != 0.0 {
-                                *b = from_fn(|i| b[i] + weight * won * reach[i]);
-                            }
+                        let (count, share) = (&count[hand], &share[hand]);
+                        for group in 0..G {
+                            let (from_a, from_b) = (from_a[group], from_b[group]);
+                            let plays = strategy[action][group];
+                            to_a[group] = add_product(to_a[group], plays, from_a);
+                            to_b[group] = add_product(to_b[group], plays, from_b);
+                            let value = add_product(deltas[slot][group], from_a, count[group]);
+                            deltas[slot][group] = add_product(value, from_b, share[group]);
                         }
                     }
-                    if mine {
-                        deltas[slot * groups..][..groups].copy_from_slice(&end[..groups]);
-                    } else {
-                        for (sum, &end) in sum.iter_mut().zip(&end[..groups]) {
-                            *sum = add(*sum, end);
-                        }
+                    continue;
+                }
+                RoundStep::End(end) => match tree.ends[end] {
+                    RoundEnd::Fold { position, wager } => {
+                        let paid = round.paid + wager as f32;
+                        (if position == own { -paid } else { paid }, 0.0)
                     }
+                    RoundEnd::Matched { wager } => {
+                        let paid = round.paid + wager as f32;
+                        (-paid, 2.0 * paid)
+                    }
+                },
+            };
+            for hand in 0..hands {
+                let mut weight = weight[here + hand];
+                if !mine {
+                    weight *= opponent[slot * hands + hand];
+                }
+                let (compatible, won) = (weight * compatible, weight * won);
+                let (to_a, to_b) = (&mut a_here[hand], &mut b_here[hand]);
+                if !mine {
+                    for group in 0..G {
+                        to_a[group] = from_fn(|i| to_a[group][i] + compatible);
+                        to_b[group] = from_fn(|i| to_b[group][i] + won);
+                    }
+                    continue;
+                }
+                let (count, share) = (&count[hand], &share[hand]);
+                for group in 0..G {
+                    let plays = strategy[action][group];
+                    to_a[group] = add_times(to_a[group], compatible, plays);
+                    to_b[group] = add_times(to_b[group], won, plays);
+                    let value = add_times(deltas[slot][group], compatible, count[group]);
+                    deltas[slot][group] = add_times(value, won, share[group]);
                 }
             }
         }
-        let value = &mut value[number * groups..][..groups];
         if mine {
-            let row = node.slot * groups..(node.slot + actions) * groups;
-            regrets_of(&strategy[row.clone()], actions, &mut deltas[row], value);
-        } else {
-            value.copy_from_slice(&sum[..groups]);
+            regrets_of(strategy, &mut deltas[slots]);
         }
     }
 }
 
 /// The most groups of lanes a block may have.
-pub(super) const MAX_GROUPS: usize = 16;
+pub(crate) const MAX_GROUPS: usize = 16;
 
-/// What the coefficients of one hand of the opponent after a round before the last mean for the buckets of that
-/// round: adds the values to `value`, and the coefficients times the own `reach` to those of pairs of buckets.
-///
-/// Shapes: `a`, `b`: `[last bucket]`; `count`, `share`, `u`, `w`: `[last bucket][group]`; `value`, `reach`: `[group]`.
-#[allow(clippy::too_many_arguments)]
+/// What a last round means for the buckets of the round before: adds its values to `value`, and its coefficients times
+/// the own `reach` to those of pairs of buckets. Shapes: `value`, `reach`: `[group]`; `u`, `w`: `[last bucket][group]`.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn carry_back(
-    a: &[f32],
-    b: &[f32],
-    count: &[Lane],
-    share: &[Lane],
+pub(super) fn carry_back<'a>(
+    last: &Carried<'a>,
     reach: &[Lane],
     value: &mut [Lane],
     u: &mut [Lane],
     w: &mut [Lane],
 ) {
-    let groups = value.len();
-    for (last, (&a, &b)) in a.iter().zip(b).enumerate() {
-        let row = last * groups..(last + 1) * groups;
-        let (count, share) = (&count[row.clone()], &share[row.clone()]);
-        let (u, w) = (&mut u[row.clone()], &mut w[row]);
-        for group in 0..groups {
-            let (count, share, reach) = (count[group], share[group], reach[group]);
-            let (value, u, w) = (&mut value[group], &mut u[group], &mut w[group]);
-            *value = from_fn(|i| value[i] + (a * count[i] + b * share[i]));
-            *u = from_fn(|i| u[i] + a * reach[i]);
-            *w = from_fn(|i| w[i] + b * reach[i]);
+    #[inline(always)]
+    fn run<const G: usize>(
+        last: &Carried<'_>,
+        reach: &[Lane],
+        value: &mut [Lane],
+        u: &mut [Lane],
+        w: &mut [Lane],
+    ) {
+        let reach: &Groups<G> = reach.try_into().expect("as many groups");
+        let rows = last.count.as_chunks::<G>().0.iter().zip(last.share.as_chunks::<G>().0);
+        let tables = u.as_chunks_mut::<G>().0.iter_mut().zip(w.as_chunks_mut::<G>().0);
+        let mut sum = [ZERO; G];
+        for (((&a, &b), (count, share)), (u, w)) in last.a.iter().zip(last.b).zip(rows).zip(tables) {
+            for group in 0..G {
+                sum[group] = add_times(add_times(sum[group], a, count[group]), b, share[group]);
+                u[group] = add_times(u[group], a, reach[group]);
+                w[group] = add_times(w[group], b, reach[group]);
+            }
+        }
+        for (value, sum) in value.iter_mut().zip(sum) {
+            *value = add(*value, sum);
         }
     }
+    with_groups!(value.len(), run(last, reach, value, u, w));
+}
+
+/// What a last round is worth against one hand of the opponent, and the hands it is worth that to.
+pub(super) struct Carried<'a> {
+    /// Coefficients of compatibility. Shape: `[last bucket]`.
+    pub(super) a: &'a [f32],
+    /// Coefficients of the share.
+    pub(super) b: &'a [f32],
+    /// Compatible hands of each pair of buckets. Shape: `[last bucket][group]`.
+    pub(super) count: &'a [Lane],
+    /// The sum of their shares.
+    pub(super) share: &'a [Lane],
 }
 
 /// `out += factor * x`, groups of lanes.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn accumulate(out: &mut [Lane], factor: f32, x: &[Lane]) {
-    add_scaled(out, factor, x);
+    for (out, &x) in out.iter_mut().zip(x) {
+        *out = add_times(*out, factor, x);
+    }
 }
 
 /// Sums over the segments of a vector over hands: `out[bucket]` is the sum of `x[bounds[bucket]..bounds[bucket + 1]]`.
@@ -360,6 +404,16 @@ pub(super) fn scale_segments(x: &[f32], bounds: &[u32], factors: &[f32], first: 
 pub(super) fn add_to(out: &mut [f32], x: &[f32]) {
     for (out, &x) in out.iter_mut().zip(x) {
         *out += x;
+    }
+}
+
+/// `out[i] = base[pairs[i]] + share[i] * table[pairs[i]]`
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn begin_with_shares(out: &mut [f32], share: &[f32], pairs: &[u16], base: &[f32], table: &[f32]) {
+    let table = &table[..base.len()];
+    for ((out, &share), &pair) in out.iter_mut().zip(share).zip(pairs) {
+        let pair = usize::from(pair);
+        *out = base[pair] + share * table[pair];
     }
 }
 

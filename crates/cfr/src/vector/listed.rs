@@ -20,6 +20,8 @@ pub struct ListedBoards<'a, G: PublicGame> {
     lanes: Vec<usize>,
     length: u64,
     cuts: Vec<u64>,
+    /// Place, round and actions of every block.
+    blocks: Vec<(u64, usize, usize)>,
     /// Shape: `[slot]`.
     places: Vec<TablePlace>,
     deals: f64,
@@ -50,6 +52,7 @@ struct ListedEntry {
 struct Layout {
     length: u64,
     cuts: Vec<u64>,
+    blocks: Vec<(u64, usize, usize)>,
     /// Where the blocks of a player begin whose first row of the entry stands at this slot.
     regions: HashMap<u64, u64>,
     places: HashMap<u64, TablePlace>,
@@ -91,6 +94,7 @@ impl<'a, G: PublicGame> ListedBoards<'a, G> {
             lanes,
             length: layout.length,
             cuts: layout.cuts,
+            blocks: layout.blocks,
             places,
             deals,
             most_hands,
@@ -261,6 +265,10 @@ impl<G: PublicGame> Listed<G> {
                 let at = layout.length;
                 layout.length += (tree.slots * lanes) as u64;
                 layout.cuts.push(layout.length);
+                layout.blocks.extend(own.iter().map(|&(number, _)| {
+                    let node = &tree.nodes[number];
+                    (at + (node.slot * lanes) as u64, round, node.next.len())
+                }));
                 at
             });
             for (number, node) in own {
@@ -304,6 +312,10 @@ impl<G: PublicGame> BoardGame for ListedBoards<'_, G> {
 
     fn cuts(&self) -> Vec<u64> {
         self.cuts.clone()
+    }
+
+    fn for_each_block(&self, f: &mut dyn FnMut(u64, usize, usize)) {
+        self.blocks.iter().for_each(|&(first, round, actions)| f(first, round, actions));
     }
 
     fn hands(&self, &board: &usize, player: usize) -> usize {

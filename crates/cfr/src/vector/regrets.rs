@@ -15,7 +15,7 @@
 //! The tests hold all three against a walk hand by hand, and in games whose rounds are all made exact
 //! ([`Walk::exact_from`]) against full-tree CFR.
 
-use super::lanes::{self, Lane, LastRound, LastWork, ZERO};
+use super::lanes::{self, Carried, Lane, LastRound, LastWork, ZERO};
 use super::log::Log;
 use super::tables::Regrets;
 use super::view::{Rival, View};
@@ -118,15 +118,29 @@ impl<'a, G: BoardGame, T: Regrets> Scene<'a, G, T> {
         self.player ^ entry.opener
     }
 
-    /// Starts loading what a last round will read.
+    /// Starts loading what comes after a step: the whole round where it is solved by buckets, else its first decision.
     #[inline]
-    fn expect(self, entry: u32, hands: Hands) {
+    fn expect_step(self, entry: u32, at: &Entry<'_>, step: RoundStep, hands: Hands) {
+        match step {
+            RoundStep::Node(child) => self.expect(entry, child..child + 1, hands),
+            RoundStep::End(end) if matches!(at.tree.ends[end], RoundEnd::Matched { .. }) => {
+                let by_buckets = at.round + 1 >= self.view.orders.len();
+                let nodes = if by_buckets { 0..usize::MAX } else { 0..1 };
+                self.expect(self.game.next_entry(self.board, entry, end), nodes, hands);
+            }
+            RoundStep::End(_) => {}
+        }
+    }
+
+    /// Starts loading the blocks of some decisions of an entry.
+    #[inline]
+    fn expect(self, entry: u32, nodes: Range<usize>, hands: Hands) {
         let at = self.game.entry(self.board, entry);
         let lanes = self.game.lanes(at.round);
         let own = self.position(&at);
         let mine = self.game.block(self.board, entry, self.player) as usize;
         let theirs = self.game.block(self.board, entry, 1 - self.player) as usize;
-        for node in &at.tree.nodes {
+        for node in &at.tree.nodes[nodes.start..nodes.end.min(at.tree.nodes.len())] {
             let (first, end) = (node.slot * lanes, (node.slot + node.next.len()) * lanes);
             if node.position == own {
                 for line in (mine + first..mine + end).step_by(CACHE_LINE / size_of::<f32>()) {
@@ -180,7 +194,7 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
         let all = if rivals == MOST_RIVALS { Hands::MAX } else { (1 << rivals) - 1 };
         let root = game.root(board);
         match game.rounds() {
-            1 => self.last(root, all, false),
+            1 => self.last(root, all),
             2 => self.before_last(root, all, false),
             _ => {
                 let values = self.early(root, 0, all);
@@ -232,6 +246,9 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
             let (regrets, strategy) = (&mut regrets[..actions * groups], &mut strategy[..actions * groups]);
             lanes::match_regrets(table.block(block, regrets), actions, strategy);
             let mut value = [ZERO; lanes::MAX_GROUPS];
+            for &step in &decision.next {
+                self.scene.expect_step(entry, &at, step, hands);
+            }
             for action in 0..actions {
                 let child = self.early_step(entry, &at, decision.next[action], hands);
                 lanes::segment_sums(
@@ -243,16 +260,22 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
                 lanes::scale_segments(&child, &order.bounds, factors, action == 0, &mut result);
                 self.scratch.free.push(child);
             }
-            lanes::take_regrets(strategy, actions, regrets, &mut value[..groups]);
+            lanes::take_regrets(strategy, regrets, &mut value[..groups]);
             self.log.push(block as u64, regrets);
             self.visits += lanes as u64;
         } else {
             let block = game.block(board, entry, 1 - player);
             let parts = self.draw(block, decision, round, hands);
-            result.fill(0.0);
-            for (action, &part) in parts.iter().enumerate().take(actions) {
-                if part != 0 {
-                    let child = self.early_step(entry, &at, decision.next[action], part);
+            let taken = || (0..actions).filter(|&action| parts[action] != 0);
+            for action in taken() {
+                self.scene.expect_step(entry, &at, decision.next[action], parts[action]);
+            }
+            let mut first = true;
+            for action in taken() {
+                let child = self.early_step(entry, &at, decision.next[action], parts[action]);
+                if std::mem::take(&mut first) {
+                    self.scratch.free.push(std::mem::replace(&mut result, child));
+                } else {
                     lanes::add_to(&mut result, &child);
                     self.scratch.free.push(child);
                 }
@@ -312,14 +335,15 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
     fn expand(&mut self, hands: Hands, result: &mut [f32]) {
         let view = self.scene.view;
         let BeforeScratch { u, w, sum, .. } = &self.scratch.before;
-        for (value, &pair) in result.iter_mut().zip(&view.pairs) {
-            *value = sum.as_flattened()[usize::from(pair)];
-        }
         for (number, rival) in each(hands).enumerate() {
             let rival = &view.rivals[rival];
             let part = number * sum.len()..(number + 1) * sum.len();
             let (u, w) = (u[part.clone()].as_flattened(), w[part].as_flattened());
-            lanes::add_shares(result, &rival.share, &view.pairs, w);
+            if number == 0 {
+                lanes::begin_with_shares(result, &rival.share, &view.pairs, sum.as_flattened(), w);
+            } else {
+                lanes::add_shares(result, &rival.share, &view.pairs, w);
+            }
             let conflicts = rival.conflicts.last().expect("orders of early rounds");
             for &position in conflicts {
                 result[position as usize] -= u[usize::from(view.pairs[position as usize])];
@@ -393,9 +417,7 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
                         scratch.end_hands[end] = part;
                         let reach = if is_own { &scratch.children[child] } else { &scratch.reach[from] };
                         scratch.end_reach[end * groups..][..groups].copy_from_slice(reach);
-                        if matches!(at.tree.ends[end], RoundEnd::Matched { .. }) {
-                            self.scene.expect(game.next_entry(board, entry, end), part);
-                        }
+                        self.scene.expect_step(entry, &at, step, part);
                     }
                 }
             }
@@ -433,7 +455,7 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
             if is_own {
                 let row = node.slot * groups..(node.slot + actions) * groups;
                 let deltas = &mut scratch.deltas[row.clone()];
-                lanes::take_regrets(&scratch.strategy[row], actions, deltas, value);
+                lanes::take_regrets(&scratch.strategy[row], deltas, value);
                 self.log.push(mine + (node.slot * lanes) as u64, deltas);
                 self.visits += lanes as u64;
             } else {
@@ -487,7 +509,7 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
             return;
         }
         let next = game.next_entry(board, entry, end);
-        self.last(next, hands, true);
+        self.last(next, hands);
         let last = &self.scratch.last.work;
         for (number, rival) in each(hands).enumerate() {
             let part = number * last_groups..(number + 1) * last_groups;
@@ -495,15 +517,16 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
             let pairs = number_of(rival) * matrix..(number_of(rival) + 1) * matrix;
             let rival = &view.rivals[rival];
             let (u, w) = (&mut scratch.u[pairs.clone()], &mut scratch.w[pairs]);
-            lanes::carry_back(a, b, &rival.count_pairs, &rival.won_pairs, reach, value, u, w);
+            let carried = Carried { a, b, count: &rival.count_pairs, share: &rival.won_pairs };
+            lanes::carry_back(&carried, reach, value, u, w);
         }
     }
 
     // ----- The last round -----
 
-    /// Takes the regrets of a last round; with `coefficients` the scratch holds afterwards what each bucket is worth
-    /// against each of the opponent's hands.
-    fn last(&mut self, entry: u32, hands: Hands, coefficients: bool) {
+    /// Takes the regrets of a last round; the scratch holds afterwards what each bucket is worth against each of the
+    /// opponent's hands.
+    fn last(&mut self, entry: u32, hands: Hands) {
         let scene = self.scene;
         let Scene { game, board, player, view, regrets: table } = scene;
         let at = game.entry(board, entry);
@@ -563,7 +586,6 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
         lanes::solve_last(
             &round,
             table.blocks(mine as usize, tree.slots * groups, &mut last.regrets),
-            coefficients,
             &mut last.work,
         );
         for (number, node) in tree.nodes.iter().enumerate() {

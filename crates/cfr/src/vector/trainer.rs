@@ -243,13 +243,22 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
 
     /// Walks the table.
     pub fn summary(&self) -> TableSummary {
-        let tables = (self.regrets.0.as_slice(), self.sums.0.as_slice());
+        let (regrets, sums) = self.tables();
         let mut summary = TableSummary::default();
-        self.infosets.for_each_row(&mut |slot, actions| {
-            let (regret, sums) = rows(self.game, tables, slot, actions);
-            summary.regret_rows += u64::from(regret.iter().any(|&r| r != 0.0));
-            summary.average_rows += u64::from(sums.iter().any(|&s| s != 0.0));
-            summary.positive_regret += f64::from(regret.iter().fold(0.0, |max: f32, &r| r.max(max)));
+        self.game.for_each_block(&mut |first, round, actions| {
+            let lanes = self.game.lanes(round);
+            let range = first as usize..first as usize + actions * lanes;
+            let (regrets, sums) = (&regrets[range.clone()], &sums[range]);
+            // Lanes that stand for no bucket are zero.
+            for bucket in 0..lanes {
+                let of = |table: &[f32]| {
+                    (0..actions).map(|a| table[a * lanes + bucket]).fold((0.0f32, false), most)
+                };
+                let (regret, sum) = (of(regrets), of(sums));
+                summary.regret_rows += u64::from(regret.1);
+                summary.average_rows += u64::from(sum.1);
+                summary.positive_regret += f64::from(regret.0);
+            }
         });
         let weight = self.config.rule.total_regret_weight(self.state.clock) * self.config.batch as f64;
         summary.positive_regret /= weight.max(1.0);
@@ -280,6 +289,11 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
     pub fn config(&self) -> &TrainConfig {
         &self.config
     }
+}
+
+/// The largest number so far, and whether any was not zero.
+fn most((largest, any): (f32, bool), x: f32) -> (f32, bool) {
+    (largest.max(x), any || x != 0.0)
 }
 
 /// Regrets and strategy sums of a row of the infosets in the tables of a board game.
