@@ -104,13 +104,14 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
 
     /// The buckets of complete hands.
     fn complete(&self, within: &Within<'_, F>, against: &Against, buckets: &mut [u16]) {
-        // Neighbours are often equal: most hands differ from the one before in the suit of one card alone.
-        let mut last = (((0, 0), 0), 0);
+        // Many hands are of equal values: what they come to is kept, the latest at each place.
+        let mut met = [(((0, 0), 0), 0); 512];
         for (index, bucket) in buckets.iter_mut().enumerate() {
             let (values, path) = (self.values.get(index), *bucket);
+            let last = &mut met[usize::from(values.0.wrapping_add(values.1 << 3)) % 512];
             if (values, path) != last.0 {
                 let point = F::of_complete(against, self.reader.scale.standing(values));
-                last = ((values, path), within.bucket(path, point));
+                *last = ((values, path), within.bucket(path, point));
             }
             *bucket = last.1;
         }

@@ -21,6 +21,7 @@ use crate::scale::{Counts, Scale};
 use doorcard_cards::rank7::HandKey;
 use doorcard_cards::suit_iso::SetIndex;
 use doorcard_cards::{Card, CardSet};
+use multiversion::multiversion;
 use rayon::prelude::*;
 
 /// A number of completions in a table.
@@ -51,6 +52,12 @@ fn weighted_sums_by_lanes<C: Copy>(
     })
 }
 
+#[multiversion(targets("x86_64+avx2"))]
+fn small_weighted_sums(counts: &[u16], first: &[i16], second: &[i16]) -> [i32; 2] {
+    // Below 2^15 a count is the same as a signed number, of which processors multiply and add pairs at once.
+    weighted_sums_by_lanes(counts, first, second, |count, weight| i32::from(count as i16) * i32::from(weight))
+}
+
 /// For sets of four and five cards, of which no histogram has more than 17,296 completions.
 impl Count for u16 {
     fn of(count: u32) -> u16 {
@@ -63,10 +70,7 @@ impl Count for u16 {
 
     #[inline(always)]
     fn weighted_sums(counts: &[u16], first: &[i16], second: &[i16]) -> [i32; 2] {
-        // Below 2^15 a count is the same as a signed number, of which processors multiply and add pairs at once.
-        weighted_sums_by_lanes(counts, first, second, |count, weight| {
-            i32::from(count as i16) * i32::from(weight)
-        })
+        small_weighted_sums(counts, first, second)
     }
 }
 

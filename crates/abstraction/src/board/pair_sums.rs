@@ -76,22 +76,114 @@ struct Suited {
 
 impl Suited {
     const NONE: Suited = Suited { ranks: [0; 4], len: 0, mask: 0, number: 0 };
+}
 
-    /// Calls `f` with this set and `more` of the `live` ranks, in every way.
-    fn each(self, mut live: u16, more: usize, f: &mut impl FnMut(&Suited)) {
-        if more == 0 {
-            return f(&self);
-        }
+/// What a flush changes for pairs of which two cards are of its suit, or one beside another of each rank, if `ONE` is
+/// 13; it is 0 where all cards are of the suit.
+#[derive(Clone, Copy)]
+struct Change<S, const ONE: usize> {
+    to_two: S,
+    to_one: [S; ONE],
+}
+
+/// Adds up what flushes in a suit change.
+struct Flushes<'a, S> {
+    scale: &'a Scale,
+    against: &'a Against,
+    cells: &'a Cells,
+    /// The ranks known in the suit.
+    held: u16,
+    /// How many live cards of other suits there are of each rank.
+    others: [i32; 13],
+    /// As in [`PairSums`].
+    of_two: &'a mut ByRanks<S>,
+    of_one: &'a mut ByRanks<S>,
+    /// For pairs without a card of the suit. Shape: \[lower rank\]\[higher rank\].
+    of_none: ByRanks<S>,
+}
+
+impl<S: Copy + Default> Flushes<'_, S> {
+    /// Adds what `set` changes with `more` cards of the `live` ranks above it, and `rest` of other suits, in every way,
+    /// and returns it all in all.
+    ///
+    /// What two ranks have in common is added where the second of them comes in, for all sets at once.
+    fn each<F: StreetBuckets<Sums = S>, const ONE: usize>(
+        &mut self,
+        set: Suited,
+        mut live: u16,
+        more: usize,
+        rest: usize,
+    ) -> Change<S, ONE> {
+        let mut all = Change { to_two: S::default(), to_one: [S::default(); ONE] };
+        let numbers = with_each(set.len, set.number);
         while live != 0 {
-            let rank = live.trailing_zeros() as usize;
+            let rank = live.trailing_zeros() as usize % 16;
             live &= live - 1;
-            let mut larger = self;
-            larger.ranks[self.len] = rank;
-            larger.len += 1;
-            larger.mask |= 1 << rank;
-            larger.number = with_each(self.len, self.number)[rank].into();
-            larger.each(live, more - 1, f);
+            let (mask, number) = (set.mask | 1 << rank, usize::from(numbers[rank]));
+            let change = if more > 1 {
+                let mut larger = Suited { mask, number, len: set.len + 1, ..set };
+                larger.ranks[set.len] = rank;
+                self.each::<F, ONE>(larger, live, more - 1, rest)
+            } else {
+                self.fill::<F, ONE>(mask, number, set.len + 1, rest)
+            };
+            for &low in &set.ranks[..set.len] {
+                F::add_sums(&mut self.of_two[low][rank], &change.to_two, 1);
+            }
+            F::add_sums(&mut all.to_two, &change.to_two, 1);
+            for (i, change) in change.to_one.iter().enumerate() {
+                F::add_sums(&mut self.of_one[rank][i], change, 1);
+                F::add_sums(&mut all.to_one[i], change, 1);
+            }
         }
+        all
+    }
+
+    /// What `size` cards of the suit change, filled up by `rest` cards of other suits.
+    #[inline(always)]
+    fn fill<F: StreetBuckets<Sums = S>, const ONE: usize>(
+        &mut self,
+        mask: u16,
+        number: usize,
+        size: usize,
+        rest: usize,
+    ) -> Change<S, ONE> {
+        let main = self.scale.main_cell(rank7::high_flush(self.held | mask).0);
+        let (cells, against) = (self.cells, self.against);
+        let change = |number: usize| {
+            let number = number % NUMBERS;
+            let mut change = S::default();
+            F::add_cell(&mut change, against, (main + cells.low[number]).into(), 1);
+            F::add_cell(&mut change, against, cells.offsuit[number].into(), -1);
+            change
+        };
+        if ONE == 0 {
+            return Change { to_two: change(number), to_one: [S::default(); ONE] };
+        }
+        let mut filled = Change { to_two: S::default(), to_one: [S::default(); ONE] };
+        if rest == 1 {
+            let places = filled.to_one.iter_mut().zip(with_each(size, number)).zip(&self.others);
+            for ((to_one, &number), &others) in places {
+                *to_one = change(number.into());
+                F::add_sums(&mut filled.to_two, to_one, others);
+            }
+            return filled;
+        }
+        let others = &self.others;
+        for (high, &number) in with_each(size, number).iter().enumerate() {
+            for (low, &number) in with_each(size + 1, number.into())[..=high].iter().enumerate() {
+                let change = change(number.into());
+                F::add_sums(&mut self.of_none[low][high], &change, 1);
+                F::add_sums(&mut filled.to_two, &change, ways(others, low, high));
+                if low == high {
+                    F::add_sums(&mut filled.to_one[low], &change, others[low] - 1);
+                } else {
+                    F::add_sums(&mut filled.to_one[low], &change, others[high]);
+                    F::add_sums(&mut filled.to_one[high], &change, others[low]);
+                }
+            }
+        }
+        filled
     }
 }
 
@@ -155,9 +247,11 @@ impl<S: Copy + Default> PairSums<S> {
                         continue;
                     }
                     let numbers = with_each(3, number.into());
+                    let mut lower = S::default();
                     for (&number, &count) in numbers[..rank].iter().zip(&live) {
-                        F::add_cell(&mut sums, against, cell(number), live[rank] * count);
+                        F::add_cell(&mut lower, against, cell(number), count);
                     }
+                    F::add_sums(&mut sums, &lower, live[rank]);
                     F::add_cell(&mut sums, against, cell(numbers[rank]), ways(&live, rank, rank));
                 }
                 self.offsuit[low][high] = sums;
@@ -184,64 +278,24 @@ impl<S: Copy + Default> PairSums<S> {
         let suited = lane(live);
         let mut others = rank_counts(live);
         others.iter_mut().enumerate().for_each(|(rank, count)| *count -= i32::from(suited >> rank & 1));
-        let PairSums { suited: of_two, single: of_one, cells, .. } = self;
-        let (of_two, of_one) = (&mut of_two[suit], &mut of_one[suit]);
-        // What changes for pairs without a card of the suit. Shape: [lower rank][higher rank].
-        let mut of_none = [[S::default(); 13]; 13];
-        for size in missing..=unknown {
-            Suited::NONE.each(suited, size, &mut |set| {
-                let main = scale.main_cell(rank7::high_flush(held | set.mask).0);
-                let change = |number: u16| {
-                    let number = usize::from(number) % NUMBERS;
-                    let mut change = S::default();
-                    F::add_cell(&mut change, against, (main + cells.low[number]).into(), 1);
-                    F::add_cell(&mut change, against, cells.offsuit[number].into(), -1);
-                    change
-                };
-                let mut to_two = S::default();
-                let mut to_one = [S::default(); 13];
-                match unknown - size {
-                    0 => to_two = change(set.number as u16),
-                    1 => {
-                        for (rank, &number) in with_each(size, set.number).iter().enumerate() {
-                            to_one[rank] = change(number);
-                            F::add_sums(&mut to_two, &to_one[rank], others[rank]);
-                        }
-                    }
-                    _ => {
-                        for (high, &number) in with_each(size, set.number).iter().enumerate() {
-                            for (low, &number) in
-                                with_each(size + 1, number.into())[..=high].iter().enumerate()
-                            {
-                                let change = change(number);
-                                F::add_sums(&mut of_none[low][high], &change, 1);
-                                F::add_sums(&mut to_two, &change, ways(&others, low, high));
-                                if low == high {
-                                    F::add_sums(&mut to_one[low], &change, others[low] - 1);
-                                } else {
-                                    F::add_sums(&mut to_one[low], &change, others[high]);
-                                    F::add_sums(&mut to_one[high], &change, others[low]);
-                                }
-                            }
-                        }
-                    }
-                }
-                let ranks = &set.ranks[..set.len];
-                for (i, &low) in ranks.iter().enumerate() {
-                    if size < unknown {
-                        for (sums, change) in of_one[low].iter_mut().zip(&to_one) {
-                            F::add_sums(sums, change, 1);
-                        }
-                    }
-                    for &high in &ranks[i + 1..] {
-                        F::add_sums(&mut of_two[low][high], &to_two, 1);
-                    }
-                }
-            });
+        let mut flushes = Flushes {
+            scale,
+            against,
+            cells: &self.cells,
+            held,
+            others,
+            of_two: &mut self.suited[suit],
+            of_one: &mut self.single[suit],
+            of_none: [[S::default(); 13]; 13],
+        };
+        for size in missing..unknown {
+            flushes.each::<F, 13>(Suited::NONE, suited, size, unknown - size);
         }
+        flushes.each::<F, 0>(Suited::NONE, suited, unknown, 0);
         if unknown - missing < 2 {
             return;
         }
+        let of_none = flushes.of_none;
         self.add_base::<F>(suit, &of_none, 1);
     }
 

@@ -13,6 +13,7 @@ use crate::reader::{Reader, Showing};
 use crate::scale::Standing;
 use crate::sets::{Count, Sign};
 use rayon::prelude::*;
+use std::array::from_fn;
 
 /// Thresholds of one street.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,14 +166,28 @@ impl StreetBuckets for PercentileStreet {
         let least = |&threshold: &u16| {
             (u64::from(threshold) * u64::from(total)).div_ceil(1 << (16 - ONE_BITS)) as i32
         };
-        let means: Vec<i32> = self.means(public).iter().map(least).collect();
+        let mut means: Vec<i32> = self.means(public).iter().map(least).collect();
+        means.push(i32::MAX);
         let parts = self.spread - 1;
         let start = public * self.ranges * parts;
         let squares: Vec<i32> = self.squares[start..start + self.ranges * parts].iter().map(least).collect();
+        // The range of the least sum with each leading byte, from which the range of another is at most a few steps up.
+        let shift = (u32::BITS - 8).saturating_sub((total << ONE_BITS).leading_zeros());
+        let mut range = 0;
+        let first: [usize; 256] = from_fn(|byte| {
+            while means[range] <= (byte << shift) as i32 {
+                range += 1;
+            }
+            range
+        });
         for (bucket, &sums) in buckets.iter_mut().zip(sums) {
             let (mean, square) = (sums as i32, (sums >> 32) as i32);
-            let range = means.partition_point(|&least| least <= mean);
-            let part = squares[range * parts..][..parts].partition_point(|&least| least <= square);
+            let mut range = first[(mean as u32 >> shift) as usize & 255];
+            while means[range] <= mean {
+                range += 1;
+            }
+            let squares = &squares[range * parts..(range + 1) * parts];
+            let part: usize = squares.iter().map(|&least| usize::from(least <= square)).sum();
             *bucket = (range * self.spread + part) as u16;
         }
     }
