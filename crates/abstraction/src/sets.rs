@@ -200,18 +200,6 @@ impl OwnSets {
         self.accumulate(scale, Hand::new(set), dead, Sign::Plus, sum);
     }
 
-    /// The row of four cards, by the lanes of [`CardSet::suit_lanes`].
-    #[inline(always)]
-    pub(crate) fn four(&self, scale: &Scale, lanes: u64) -> &[u16] {
-        row(&self.four, SetIndex::class_of_lanes(lanes), scale)
-    }
-
-    /// The row of five cards, by the lanes of [`CardSet::suit_lanes`].
-    #[inline(always)]
-    pub(crate) fn five(&self, scale: &Scale, lanes: u64) -> &[u16] {
-        row(&self.five, SetIndex::class_of_lanes(lanes), scale)
-    }
-
     fn accumulate(&self, scale: &Scale, hand: Hand, dead: CardSet, sign: Sign, sum: &mut impl Sum) {
         match hand.cards {
             1 => sum.add_row(row(&self.one, hand.class(), scale), sign),

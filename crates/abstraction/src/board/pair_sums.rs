@@ -322,20 +322,29 @@ impl<S: Copy + Default> PairSums<S> {
 
     /// Adds the sums of all pairs of these ascending cards, in order, to `all`.
     pub(crate) fn extend<F: StreetBuckets<Sums = S>>(&self, all: &mut Vec<S>, cards: &[Card]) {
-        for (i, low) in cards.iter().enumerate() {
-            let (a, s) = (low.rank().index(), low.suit().index());
-            let (offsuit, suited, single) = (&self.offsuit[a], &self.suited[s][a], &self.single[s][a]);
-            all.extend(cards[i + 1..].iter().map(|high| {
-                let (b, t) = (high.index() / 4 % 13, high.index() % 4);
-                let mut sums = offsuit[b];
-                if s == t {
-                    F::add_sums(&mut sums, &suited[b], 1);
+        let turned: [ByRanks<S>; 4] =
+            from_fn(|suit| from_fn(|other| from_fn(|own| self.single[suit][own][other])));
+        let places: Vec<usize> =
+            cards.iter().map(|card| card.suit().index() * 13 + card.rank().index()).collect();
+        for (i, card) in cards.iter().enumerate() {
+            let (rank, suit) = (card.rank().index(), card.suit().index());
+            // The sums with every other card. Shape: [its suit][its rank].
+            let mut sums = [self.offsuit[rank]; 4];
+            for (other, sums) in sums.iter_mut().enumerate() {
+                let add = |sums: &mut [S; 13], more: &[S; 13]| {
+                    for (sums, more) in sums[rank..].iter_mut().zip(&more[rank..]) {
+                        F::add_sums(sums, more, 1);
+                    }
+                };
+                if other == suit {
+                    add(sums, &self.suited[suit][rank]);
                 } else {
-                    F::add_sums(&mut sums, &single[b], 1);
-                    F::add_sums(&mut sums, &self.single[t][b][a], 1);
+                    add(sums, &self.single[suit][rank]);
+                    add(sums, &turned[other][rank]);
                 }
-                sums
-            }));
+            }
+            let sums = sums.as_flattened();
+            all.extend(places[i + 1..].iter().map(|&place| sums[place]));
         }
     }
 }

@@ -13,7 +13,6 @@ use crate::reader::{Reader, Showing};
 use crate::scale::Standing;
 use crate::sets::{Count, Sign};
 use rayon::prelude::*;
-use std::array::from_fn;
 
 /// Thresholds of one street.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,23 +170,28 @@ impl StreetBuckets for PercentileStreet {
         let parts = self.spread - 1;
         let start = public * self.ranges * parts;
         let squares: Vec<i32> = self.squares[start..start + self.ranges * parts].iter().map(least).collect();
-        // The range of the least sum with each leading byte, from which the range of another is at most a few steps up.
-        let shift = (u32::BITS - 8).saturating_sub((total << ONE_BITS).leading_zeros());
-        let mut range = 0;
-        let first: [usize; 256] = from_fn(|byte| {
-            while means[range] <= (byte << shift) as i32 {
-                range += 1;
-            }
-            range
-        });
+        // The range of the least sum with each ten leading bits, from which those of others are seldom a step up.
+        const FIRST: usize = 1 << 10;
+        let shift = (u32::BITS - FIRST.ilog2()).saturating_sub((total << ONE_BITS).leading_zeros());
+        let mut first = [0u16; FIRST];
+        let mut from = 0;
+        for (range, &least) in means.iter().enumerate() {
+            let to = (least as u32).div_ceil(1 << shift).min(FIRST as u32) as usize;
+            first[from..to].fill(range as u16);
+            from = to;
+        }
         for (bucket, &sums) in buckets.iter_mut().zip(sums) {
             let (mean, square) = (sums as i32, (sums >> 32) as i32);
-            let mut range = first[(mean as u32 >> shift) as usize & 255];
+            let mut range = usize::from(first[(mean as u32 >> shift) as usize % FIRST]);
             while means[range] <= mean {
                 range += 1;
             }
-            let squares = &squares[range * parts..(range + 1) * parts];
-            let part: usize = squares.iter().map(|&least| usize::from(least <= square)).sum();
+            let part = match &squares[range * parts..(range + 1) * parts] {
+                [] => 0,
+                // What most have, without a branch that cannot be foreseen.
+                &[least] => usize::from(least <= square),
+                squares => squares.partition_point(|&least| least <= square),
+            };
             *bucket = (range * self.spread + part) as u16;
         }
     }
