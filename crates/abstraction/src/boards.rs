@@ -7,7 +7,7 @@
 //! Tables lie as `[street][remembered betting][public bucket][decision][action][private bucket]`: what a walk visits of
 //! a street, with one player's public bucket, is one piece of memory.
 
-use crate::{BoardBuckets, CardAbstraction};
+use crate::{AbstractionConfig, BoardBuckets, BoardSituation, CardAbstraction, Situation};
 use doorcard_cards::board::{Live, Values, pair_values};
 use doorcard_cards::{Card, CardSet, Deck};
 use doorcard_efg::{BoardGame, Entry, RoundTree, TablePlace, padded};
@@ -149,6 +149,43 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
         let pairs = (0..cards.len()).flat_map(|i| (i + 1..cards.len()).map(move |j| (i, j)));
         let masks = pairs.map(|(i, j)| 1 << cards[i].index() | 1 << cards[j].index()).collect();
         DrawnBoard { line, buckets, masks, high, low }
+    }
+}
+
+/// An abstraction that is not built yet: its sizes, and all hands in one bucket. For forecasts.
+pub struct Unbuilt([(usize, usize); 5]);
+
+impl Unbuilt {
+    /// That of a configuration.
+    pub fn new(config: &AbstractionConfig) -> Unbuilt {
+        Unbuilt(Street::ALL.map(|street| config.buckets(street)))
+    }
+}
+
+impl CardAbstraction for Unbuilt {
+    fn public_buckets(&self, street: Street) -> usize {
+        self.0[street.index()].0
+    }
+
+    fn private_buckets(&self, street: Street) -> usize {
+        self.0[street.index()].1
+    }
+
+    fn public_bucket(&self, _: Street, _: &[Card], _: &[Card]) -> u16 {
+        0
+    }
+
+    fn private_bucket(&self, _: u16, _: &Situation<'_>) -> u16 {
+        0
+    }
+
+    fn board(&self, _: &BoardSituation<'_>, private: &mut [u16]) -> u16 {
+        private.fill(0);
+        0
+    }
+
+    fn fingerprint(&self) -> u64 {
+        0
     }
 }
 

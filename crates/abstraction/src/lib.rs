@@ -79,7 +79,7 @@ mod sets;
 mod situation;
 
 pub use abstraction::Abstraction;
-pub use boards::{DrawnBoard, StudBoards};
+pub use boards::{DrawnBoard, StudBoards, Unbuilt};
 pub use config::{AbstractionConfig, CONFIGS, Family, StreetSizes};
 pub use error::AbstractionError;
 pub use file::{AbstractionHeader, KIND};

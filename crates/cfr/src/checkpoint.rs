@@ -6,6 +6,7 @@
 
 use crate::strategy::{self, About, StrategyHeader};
 use crate::trainer::{Settings, State, Subject, describe};
+use crate::vector::Numbers;
 use crate::{CfrError, Layout, Real, Table};
 use doorcard_efg::{BoardGame, Rows};
 use doorcard_store::{Container, ContainerWriter, ElementType, Kind};
@@ -15,9 +16,9 @@ use std::path::{Path, PathBuf};
 /// The kind of checkpoint files.
 pub const CHECKPOINT: Kind = Kind::new("ckpt", 3);
 
-const REGRET: &str = "regret";
-const STRATEGY_SUM: &str = "strategy_sum";
-const BASELINE: &str = "baseline";
+pub(crate) const REGRET: &str = "regret";
+pub(crate) const STRATEGY_SUM: &str = "strategy_sum";
+pub(crate) const BASELINE: &str = "baseline";
 
 /// What a checkpoint says about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,12 +39,11 @@ pub struct CheckpointHeader {
     pub state: State,
 }
 
-pub(crate) fn write<T: Real>(
+/// Writes a checkpoint whose tables are what `sections` writes.
+pub(crate) fn write(
     path: &Path,
     about: About<'_>,
-    regret: &[T],
-    strategy_sum: &[T],
-    baseline: Option<&[T]>,
+    sections: impl FnOnce(&mut ContainerWriter) -> Result<(), doorcard_store::Error>,
 ) -> Result<u64, CfrError> {
     let header = CheckpointHeader {
         program: env!("CARGO_PKG_VERSION").into(),
@@ -55,11 +55,7 @@ pub(crate) fn write<T: Real>(
         state: *about.state,
     };
     let mut writer = ContainerWriter::create(path, CHECKPOINT, &header)?;
-    writer.section(REGRET, regret)?;
-    writer.section(STRATEGY_SUM, strategy_sum)?;
-    if let Some(baseline) = baseline {
-        writer.section(BASELINE, baseline)?;
-    }
+    sections(&mut writer)?;
     Ok(writer.commit()?)
 }
 
@@ -145,9 +141,11 @@ impl Checkpoint {
         infosets: &impl Rows,
     ) -> Result<StrategyHeader, CfrError> {
         let layout = &self.expect_rows(infosets)?;
-        let tables = self.tables::<f32>(game.table_len())?;
+        let precision = self.header.settings.vector.unwrap_or_default().precision;
+        let read = |name| Numbers::read(&self.container, name, game.table_len(), precision);
+        let (regret, strategy_sum) = (read(REGRET)?, read(STRATEGY_SUM)?);
         strategy::write(path, self.about(layout), infosets, |slot, actions| {
-            crate::vector::rows(game, tables, slot, actions)
+            crate::vector::rows(game, (&regret, &strategy_sum), slot, actions)
         })
     }
 
@@ -160,12 +158,6 @@ impl Checkpoint {
         let layout = Layout::new(infosets, 1)?;
         expect_layout(self.container.path(), self.header.layout, layout.fingerprint())?;
         Ok(layout)
-    }
-
-    /// Regrets and strategy sums of the length given.
-    pub(crate) fn tables<T: Real>(&self, length: u64) -> Result<(&[T], &[T]), CfrError> {
-        let regret = self.container.section_of(REGRET, length)?;
-        Ok((regret, self.container.section_of(STRATEGY_SUM, length)?))
     }
 
     /// Refuses a checkpoint made for something else, naming what differs.

@@ -1,6 +1,6 @@
 //! Large zeroed arrays on large pages.
 
-use crate::{CfrError, Real};
+use crate::CfrError;
 use memmap2::MmapMut;
 use std::marker::PhantomData;
 
@@ -16,7 +16,7 @@ pub(crate) struct Zeroed<T> {
     element: PhantomData<T>,
 }
 
-impl<T: Real> Zeroed<T> {
+impl<T: bytemuck::Pod> Zeroed<T> {
     /// `length` zeros.
     pub(crate) fn new(length: usize) -> Result<Zeroed<T>, CfrError> {
         let bytes = length.checked_mul(size_of::<T>()).ok_or(CfrError::TooLarge { slots: length as u64 })?;

@@ -415,7 +415,11 @@ impl<'a, G: Game, I: Infosets<G>, T: Real> Trainer<'a, G, I, T> {
             state: &self.state,
         };
         let table = &self.table;
-        checkpoint::write(path, about, table.regret(), table.strategy_sum(), table.baseline())
+        checkpoint::write(path, about, |writer| {
+            writer.section(checkpoint::REGRET, table.regret())?;
+            writer.section(checkpoint::STRATEGY_SUM, table.strategy_sum())?;
+            table.baseline().map_or(Ok(()), |baseline| writer.section(checkpoint::BASELINE, baseline))
+        })
     }
 
     /// Writes the average strategy for playing. Returns what it consists of.

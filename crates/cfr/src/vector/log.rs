@@ -149,13 +149,14 @@ impl Shards {
         shard
     }
 
-    /// Cuts a table, each part with its first place.
-    pub(super) fn split<'a, T>(&self, table: &'a mut [T]) -> Vec<(u64, &'a mut [T])> {
+    /// Cuts a table of which one number stands for `each` places, every part with its first place.
+    pub(super) fn split<'a, T>(&self, table: &'a mut [T], each: u64) -> Vec<(u64, &'a mut [T])> {
         let mut rest = table;
         self.starts
             .windows(2)
             .map(|bounds| {
-                let (part, behind) = std::mem::take(&mut rest).split_at_mut((bounds[1] - bounds[0]) as usize);
+                let length = ((bounds[1] - bounds[0]) / each) as usize;
+                let (part, behind) = std::mem::take(&mut rest).split_at_mut(length);
                 rest = behind;
                 (bounds[0], part)
             })

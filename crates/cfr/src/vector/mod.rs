@@ -24,9 +24,10 @@ mod trainer;
 mod view;
 
 pub use listed::ListedBoards;
+pub(crate) use tables::Numbers;
 pub use tables::Precision;
 pub(crate) use trainer::rows;
-pub use trainer::{AverageFrom, BoardTrainer, VectorSettings};
+pub use trainer::{AverageFrom, BoardTrainer, VectorSettings, predicted_log_bytes, predicted_table_bytes};
 
 #[cfg(test)]
 mod tests;

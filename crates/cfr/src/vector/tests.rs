@@ -1,19 +1,26 @@
 //! Vector sampling on small games, against full-tree CFR.
 
+use super::average::{AverageScratch, AverageWalk};
 use super::listed::ListedBoards;
 use super::log::{Log, Shards};
 use super::regrets::{Scene, Scratch, Walk};
-use super::tables::{self, Adding, Floats, Regrets};
+use super::tables::{Adding, Floats, Halves, Numbers, Precision, Regrets};
 use super::view::View;
-use crate::Layout;
+use super::{AverageFrom, BoardTrainer, VectorSettings};
+use crate::checkpoint::Checkpoint;
 use crate::exact::{Found, FullTree, Pass, Strategies, Traversal};
 use crate::regret::matching;
+use crate::sampling::Sampling;
 use crate::seed::deal_rng;
+use crate::trainer::{Subject, TrainConfig};
+use crate::{Layout, UpdateRule};
 use doorcard_abstraction::{
     BoardSituation, CardAbstraction, CardLabels, LabelInfosets, Situation, StudBoards,
 };
 use doorcard_cards::Card;
-use doorcard_efg::{BoardGame, EnumerableGame, Infosets, PublicGame, PublicInfosets, RoundEnd, RoundStep};
+use doorcard_efg::{
+    BoardGame, EnumerableGame, Infosets, Policy, PublicGame, PublicInfosets, RoundEnd, RoundStep,
+};
 use doorcard_games::kuhn::{Kuhn, KuhnInfosets, PublicKuhn};
 use doorcard_games::leduc::{Leduc, LeducInfosets, PublicLeduc};
 use doorcard_games::stud::tree::{HistoryDetail, PublicStud, StudTree};
@@ -51,12 +58,12 @@ where
     }
 
     fn table(&self) -> Floats {
-        let mut table = tables::floats(self.boards.table_len()).unwrap();
+        let mut table = Floats::zeros(self.boards.table_len()).unwrap();
         self.infosets.for_each_row(&mut |slot, actions| {
             let place = self.boards.place(slot);
             for action in 0..actions {
                 let at = place.first as usize + action * place.stride as usize;
-                table.0.as_mut_slice()[at] = self.regrets[slot as usize + action];
+                table.as_mut_slice()[at] = self.regrets[slot as usize + action];
             }
         });
         table
@@ -88,7 +95,7 @@ where
     fn all_walks(&self, player: usize, together: usize) -> Vec<f64> {
         let table = self.table();
         let shards = Shards::new(&self.boards.cuts(), 4);
-        let mut sums = tables::floats(self.boards.table_len()).unwrap();
+        let mut sums = Floats::zeros(self.boards.table_len()).unwrap();
         let (mut view, mut scratch) = (View::default(), Scratch::default());
         let count = self.boards.len();
         for board in 0..count {
@@ -112,7 +119,7 @@ where
                 walk.run();
                 log.sort(&shards);
                 let factor = (1.0 / (self.boards.deals() * count as f64)) as f32;
-                sums.add(&shards, &[&log], Adding { factor, floor: false });
+                sums.add(&shards, &[&log], Adding { factor, floor: false, clock: 1 });
             }
         }
         let mut found = vec![0.0; self.infosets.slots() as usize];
@@ -120,7 +127,7 @@ where
             let place = self.boards.place(slot);
             for action in 0..actions {
                 let at = place.first as usize + action * place.stride as usize;
-                found[slot as usize + action] = f64::from(sums.0.as_slice()[at]);
+                found[slot as usize + action] = f64::from(sums.number(at));
             }
         });
         found
@@ -303,7 +310,7 @@ fn stud_walks_equal_walks_hand_by_hand() {
         let game = StudTree::new(rules, detail).unwrap();
         let boards = StudBoards::new(&game, Ranks);
         let mut rng = deal_rng(8, 1);
-        let mut table = tables::floats(boards.table_len()).unwrap();
+        let mut table = Floats::zeros(boards.table_len()).unwrap();
         let board = boards.draw(&mut rng);
         let mut view = View::default();
         let mut scratch = Scratch::default();
@@ -324,7 +331,7 @@ fn stud_walks_equal_walks_hand_by_hand() {
                                 false if action == drawn => 1.0,
                                 false => -1.0,
                             };
-                            table.0.as_mut_slice()[first + action * lanes + bucket] = regret;
+                            table.as_mut_slice()[first + action * lanes + bucket] = regret;
                         }
                     }
                 }
@@ -344,8 +351,8 @@ fn stud_walks_equal_walks_hand_by_hand() {
             walk.run();
             let shards = Shards::new(&boards.cuts(), 16);
             log.sort(&shards);
-            let mut sums = tables::floats(boards.table_len()).unwrap();
-            sums.add(&shards, &[&log], Adding { factor: 1.0, floor: false });
+            let mut sums = Floats::zeros(boards.table_len()).unwrap();
+            sums.add(&shards, &[&log], Adding { factor: 1.0, floor: false, clock: 1 });
             let mut found = vec![0.0; boards.table_len() as usize];
             let hands = boards.hands(&board, player);
             let (mut compatible, mut share) = (vec![0.0; hands], vec![0.0; hands]);
@@ -369,7 +376,7 @@ fn stud_walks_equal_walks_hand_by_hand() {
             }
             let largest = found.iter().fold(0.0f64, |most, x| most.max(x.abs()));
             let mut differing = 0;
-            for (at, (&twin, &walk)) in found.iter().zip(sums.0.as_slice()).enumerate() {
+            for (at, (&twin, &mut walk)) in found.iter().zip(sums.as_mut_slice()).enumerate() {
                 assert!(
                     (twin - f64::from(walk)).abs() < 1e-5 * largest,
                     "{at}: {walk}, not {twin} (of {largest})"
@@ -379,4 +386,245 @@ fn stud_walks_equal_walks_hand_by_hand() {
             assert!(differing > 500, "{differing}");
         }
     }
+}
+
+/// What an average walk adds at a row is, on average over opponents' lines, the own reach times a factor of the row
+/// that does not depend on the strategy.
+fn averages_follow_the_own_reach<G, P, I>(game: &G, public: &P, infosets: &I, walks: usize)
+where
+    G: EnumerableGame,
+    P: PublicGame,
+    I: Infosets<G> + PublicInfosets<P>,
+{
+    for player in 0..2 {
+        let own = rows_of(game, infosets, player);
+        // By strategy: for each row the reach, and the mean of what was added.
+        let found: Vec<(Vec<f64>, Vec<f64>)> = [1, 2]
+            .map(|seed| {
+                let mut case = Case::new(game, public, infosets, seed, None);
+                // Every action is taken, so that the walks draw the same lines of the opponent.
+                case.regrets.iter_mut().for_each(|regret| *regret = regret.max(0.1));
+                let (_, reach) = case.exact(player);
+                let table = case.table();
+                let shards = Shards::new(&case.boards.cuts(), 4);
+                let mut sums = Floats::zeros(case.boards.table_len()).unwrap();
+                let (mut view, mut scratch) = (View::default(), AverageScratch::default());
+                for number in 0..walks {
+                    let mut rng = deal_rng(6, number as u64);
+                    let board = number % case.boards.len();
+                    view.look(&case.boards, &board, player);
+                    let mut log = Log::default();
+                    let scene =
+                        Scene { game: &case.boards, board: &board, player, view: &view, regrets: &table };
+                    AverageWalk { scene, rng: &mut rng, scratch: &mut scratch, log: &mut log, visits: 0 }
+                        .run();
+                    log.sort(&shards);
+                    sums.add(&shards, &[&log], Adding { factor: 1.0, floor: false, clock: 1 });
+                }
+                let mut added = vec![0.0; infosets.slots() as usize];
+                infosets.for_each_row(&mut |slot, actions| {
+                    let place = case.boards.place(slot);
+                    let at = |action| place.first as usize + action * place.stride as usize;
+                    added[slot as usize] =
+                        (0..actions).map(|action| f64::from(sums.number(at(action)))).sum();
+                });
+                (reach, added)
+            })
+            .into();
+        let mut compared = 0;
+        infosets.for_each_row(&mut |slot, _| {
+            let slot = slot as usize;
+            let (first, second) = (&found[0], &found[1]);
+            if !own[slot] || first.0[slot] < 1e-3 || second.0[slot] < 1e-3 || first.1[slot] == 0.0 {
+                return;
+            }
+            let (reach, added) = (first.0[slot] / second.0[slot], first.1[slot] / second.1[slot]);
+            assert!((reach / added - 1.0).abs() < 1e-3, "slot {slot}: {added}, not {reach}");
+            compared += 1;
+        });
+        assert!(compared >= 6, "{compared} rows");
+    }
+}
+
+#[test]
+fn averages_are_unbiased() {
+    let game = Kuhn::new(2);
+    averages_follow_the_own_reach(&game, &PublicKuhn::new(&game).unwrap(), &KuhnInfosets::new(&game), 60);
+    let game = Leduc::new();
+    averages_follow_the_own_reach(&game, &PublicLeduc::new(&game), &LeducInfosets::new(&game), 600);
+    let game = StudTree::new(Rules::named("mini_three").unwrap(), HistoryDetail::Full).unwrap();
+    let public = PublicStud::new(game).unwrap();
+    let infosets = LabelInfosets::new(&public, CardLabels::lossless());
+    averages_follow_the_own_reach(public.game(), &public, &infosets, 3 * 1680);
+}
+
+const SETTINGS: [VectorSettings; 4] = [
+    VectorSettings { hands: 2, average: AverageFrom::OwnReach, precision: Precision::Full },
+    VectorSettings { hands: 2, average: AverageFrom::Sampled, precision: Precision::Full },
+    VectorSettings { hands: 3, average: AverageFrom::OwnReach, precision: Precision::Half },
+    VectorSettings { hands: 3, average: AverageFrom::Sampled, precision: Precision::Half },
+];
+
+fn config(iterations: u64, threads: usize, vector: VectorSettings) -> TrainConfig {
+    let vector = Some(vector);
+    TrainConfig {
+        iterations,
+        batch: 8,
+        threads,
+        sampling: Sampling::Vector,
+        vector,
+        ..TrainConfig::default()
+    }
+}
+
+/// A table of probabilities. Shape: `[slot]`.
+struct Listed(Vec<f64>);
+
+impl Policy for Listed {
+    fn probabilities(&self, slot: u64, out: &mut [f64]) {
+        out.copy_from_slice(&self.0[slot as usize..][..out.len()]);
+    }
+}
+
+/// Exploitability of the average strategy. Units: chips.
+fn trained<P, I>(public: &P, infosets: &I, config: TrainConfig) -> f64
+where
+    P: PublicGame,
+    I: PublicInfosets<P>,
+{
+    let boards = ListedBoards::new(public, infosets);
+    let iterations = config.iterations;
+    let mut trainer = BoardTrainer::new(&boards, infosets, Subject::default(), config).unwrap();
+    while trainer.state().iterations < iterations {
+        trainer.step();
+    }
+    let mut average = vec![0.0; infosets.slots() as usize];
+    infosets.for_each_row(&mut |slot, actions| {
+        let (_, row) = trainer.row(slot, actions);
+        let total: f64 = row[..actions].iter().map(|&x| f64::from(x)).sum();
+        for (action, &x) in row[..actions].iter().enumerate() {
+            average[slot as usize + action] =
+                if total > 0.0 { f64::from(x) / total } else { 1.0 / actions as f64 };
+        }
+    });
+    doorcard_eval::public::exploitability(public, infosets, &Listed(average)).unwrap().exploitability
+}
+
+#[test]
+fn small_games_are_solved() {
+    let kuhn = Kuhn::new(2);
+    let (public, infosets) = (PublicKuhn::new(&kuhn).unwrap(), KuhnInfosets::new(&kuhn));
+    for vector in SETTINGS {
+        let found = trained(&public, &infosets, config(40_000, 2, vector));
+        assert!(found < 0.004, "kuhn, {vector:?}: {found}");
+    }
+    let leduc = Leduc::new();
+    let (public, infosets) = (PublicLeduc::new(&leduc), LeducInfosets::new(&leduc));
+    for vector in SETTINGS {
+        for rule in [UpdateRule::Linear, UpdateRule::Vanilla] {
+            let found = trained(&public, &infosets, TrainConfig { rule, ..config(100_000, 2, vector) });
+            println!("leduc, {rule}, {vector:?}: {found}");
+            assert!(found < 0.05, "leduc, {rule}, {vector:?}: {found}");
+        }
+    }
+}
+
+#[test]
+fn a_mini_stud_is_solved() {
+    let game = StudTree::new(Rules::named("mini_high").unwrap(), HistoryDetail::Full).unwrap();
+    let public = PublicStud::new(game).unwrap();
+    let infosets = LabelInfosets::new(&public, CardLabels::lossless());
+    let found =
+        [2_000, 20_000, 100_000].map(|boards| trained(&public, &infosets, config(boards, 2, SETTINGS[0])));
+    println!("mini_high: {found:?} chips");
+    assert!(found[1] < found[0] / 2.0 && found[2] < found[1] / 2.0, "{found:?}");
+}
+
+/// Tables do not depend on the number of threads, nor on being interrupted.
+#[test]
+fn results_repeat() {
+    let game = Leduc::new();
+    let (public, infosets) = (PublicLeduc::new(&game), LeducInfosets::new(&game));
+    let boards = ListedBoards::new(&public, &infosets);
+    let dir = tempfile::tempdir().unwrap();
+    for vector in SETTINGS {
+        let file = |name: &str| dir.path().join(name);
+        let train = |threads, until, name: &str, from: Option<&str>| {
+            let config = config(800, threads, vector);
+            let subject = Subject::default();
+            let mut trainer = match from {
+                Some(from) => {
+                    let checkpoint = Checkpoint::open(&file(from)).unwrap();
+                    BoardTrainer::resume(&boards, &infosets, subject, config, &checkpoint).unwrap()
+                }
+                None => BoardTrainer::new(&boards, &infosets, subject, config).unwrap(),
+            };
+            while trainer.state().iterations < until {
+                trainer.step();
+            }
+            trainer.save(&file(name)).unwrap();
+            let checkpoint = Checkpoint::open(&file(name)).unwrap();
+            let read = |name| {
+                let numbers =
+                    Numbers::read(checkpoint.container(), name, boards.table_len(), vector.precision)
+                        .unwrap();
+                (0..boards.table_len() as usize).map(|at| numbers.number(at).to_bits()).collect::<Vec<u32>>()
+            };
+            [read(crate::checkpoint::REGRET), read(crate::checkpoint::STRATEGY_SUM)]
+        };
+        let one = train(1, 800, "one", None);
+        assert!(one.iter().all(|table| table.iter().any(|&bits| bits != 0)));
+        assert_eq!(one, train(2, 800, "two", None), "{vector:?}");
+        assert_eq!(one, train(3, 800, "three", None), "{vector:?}");
+        train(2, 304, "part", None);
+        assert_eq!(one, train(1, 800, "rest", Some("part")), "{vector:?}");
+    }
+}
+
+/// Half precision keeps fifteen bits of the largest of a group and is right in the mean.
+#[test]
+fn halves_round_in_proportion() {
+    let mut rng = deal_rng(3, 0);
+    let numbers: Vec<f32> =
+        (0..64).map(|_| (rng.random::<f32>() - 0.5) * 2f32.powi(rng.random_range(-9..9))).collect();
+    let shards = Shards::new(&[0, 64], 4);
+    let log_of = |numbers: &[f32]| {
+        let mut log = Log::default();
+        for (group, numbers) in numbers.chunks_exact(8).enumerate() {
+            log.room(group as u64 * 8, 1).copy_from_slice(&[numbers.try_into().unwrap()]);
+        }
+        log.sort(&shards);
+        log
+    };
+    let log = log_of(&numbers);
+    let (mut sums, draws) = (vec![0.0f64; 64], 4_000);
+    for clock in 1..=draws {
+        let mut halves = Halves::zeros(64).unwrap();
+        halves.add(&shards, &[&log], Adding { factor: 1.0, floor: false, clock });
+        for (at, sum) in sums.iter_mut().enumerate() {
+            let group = &numbers[at / 8 * 8..][..8];
+            let largest = group.iter().fold(0.0f32, |most, x| most.max(x.abs()));
+            assert!((halves.number(at) - numbers[at]).abs() <= largest / 8192.0);
+            *sum += f64::from(halves.number(at));
+        }
+    }
+    for (at, sum) in sums.iter().enumerate() {
+        let largest = numbers[at / 8 * 8..][..8].iter().fold(0.0f32, |most, x| most.max(x.abs()));
+        let unit = f64::from(largest) / 8192.0;
+        let error = (sum / draws as f64 - f64::from(numbers[at])).abs();
+        assert!(error < unit * 2.0 / (draws as f64).sqrt(), "{at}: {error}, unit {unit}");
+    }
+    // Small addends are not lost: a million times 1e-6 is one, beside a thousand.
+    let mut halves = Halves::zeros(64).unwrap();
+    let mut first = vec![0.0; 64];
+    first[0] = 1000.0;
+    halves.add(&shards, &[&log_of(&first)], Adding { factor: 1.0, floor: false, clock: 1 });
+    let mut small = vec![0.0; 64];
+    small[1] = 1e-4;
+    let log = log_of(&small);
+    for clock in 2..100_002 {
+        halves.add(&shards, &[&log], Adding { factor: 1.0, floor: false, clock });
+    }
+    assert_eq!(halves.number(0), 1000.0);
+    assert!((halves.number(1) - 10.0).abs() < 3.0, "{}", halves.number(1));
 }

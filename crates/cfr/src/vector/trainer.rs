@@ -1,15 +1,16 @@
 //! The training loop over batches of boards.
 
 use super::average::{AverageScratch, AverageWalk};
+use super::lanes::{MAX_GROUPS, ZERO};
 use super::log::{Log, Shards};
 use super::regrets::{MOST_RIVALS, Scene, Scratch, Walk};
-use super::tables::{self, Adding, Floats, Precision};
+use super::tables::{self, Adding, Numbers, Precision, Regrets, Untrained};
 use super::view::View;
 use crate::checkpoint::{self, Checkpoint, Checkpoints};
 use crate::seed::deal_rng;
 use crate::trainer::{Observer, State, StopReason, Subject, TableSummary, TrainConfig};
 use crate::{CfrError, Layout, MAX_ACTIONS, Row, run, strategy};
-use doorcard_efg::{BoardGame, Rows};
+use doorcard_efg::{BoardGame, LANES, Rows};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -82,8 +83,8 @@ pub struct BoardTrainer<'a, G, I> {
     vector: VectorSettings,
     layout: Layout,
     shards: Shards,
-    regrets: Floats,
-    sums: Floats,
+    regrets: Numbers,
+    sums: Numbers,
     state: State,
     tasks: Vec<Task>,
     rooms: Mutex<Vec<Room>>,
@@ -94,15 +95,10 @@ pub struct BoardTrainer<'a, G, I> {
 const SHARDS: usize = 1024;
 
 impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
-    /// What the tables take. Units: bytes.
-    pub fn predicted_bytes(game: &G, vector: &VectorSettings) -> u64 {
-        tables::bytes(game.table_len(), vector.precision)
-    }
-
     /// A trainer with empty tables.
     ///
     /// # Errors
-    /// If a setting is out of range, the tables would exceed `max_memory`, or the infosets' layout is inconsistent.
+    /// If a setting is out of range, the tables and the logs of a batch would exceed `max_memory`, or the infosets' layout is inconsistent.
     pub fn new(
         game: &'a G,
         infosets: &'a I,
@@ -111,7 +107,13 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
     ) -> Result<Self, CfrError> {
         config.settings().check()?;
         let vector = config.vector.unwrap_or_default();
-        let needed = Self::predicted_bytes(game, &vector);
+        let most = (0..game.rounds()).map(|round| game.lanes(round)).max().unwrap_or(0);
+        if most > MAX_GROUPS * LANES {
+            let expected = "at most 128 for vector sampling";
+            return Err(CfrError::Setting { setting: "private buckets", found: most.to_string(), expected });
+        }
+        let logs = predicted_log_bytes(game, &vector, config.batch);
+        let needed = predicted_table_bytes(game, &vector).saturating_add(logs);
         if needed > config.max_memory {
             return Err(CfrError::Memory { needed, limit: config.max_memory });
         }
@@ -126,7 +128,8 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
         let layout = Layout::new(infosets, 1)?;
         let shards = Shards::new(&game.cuts(), SHARDS);
         let length = game.table_len();
-        let (regrets, sums) = (tables::floats(length)?, tables::floats(length)?);
+        let zeros = || Numbers::zeros(length, vector.precision);
+        let (regrets, sums) = (zeros()?, zeros()?);
         let tasks = (0..config.batch).map(|_| Task::default()).collect();
         Ok(BoardTrainer {
             game,
@@ -158,9 +161,9 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
     ) -> Result<Self, CfrError> {
         let mut trainer = BoardTrainer::new(game, infosets, subject, config)?;
         checkpoint.expect(&trainer.subject, &trainer.layout, &trainer.config.settings())?;
-        let (regrets, sums) = checkpoint.tables::<f32>(game.table_len())?;
-        trainer.regrets.0.as_mut_slice().copy_from_slice(regrets);
-        trainer.sums.0.as_mut_slice().copy_from_slice(sums);
+        let read =
+            |name| Numbers::read(checkpoint.container(), name, game.table_len(), trainer.vector.precision);
+        (trainer.regrets, trainer.sums) = (read(checkpoint::REGRET)?, read(checkpoint::STRATEGY_SUM)?);
         trainer.state = checkpoint.header().state;
         trainer.state.ended_by_time = false;
         Ok(trainer)
@@ -178,7 +181,10 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             tasks.par_iter_mut().enumerate().for_each(|(number, task)| {
                 let board = first + number as u64;
                 let mut room = rooms.lock().expect("no walk panics").pop().unwrap_or_default();
-                walk(*game, regrets, config.seed, board, vector, &mut room, task);
+                match &*regrets {
+                    Numbers::Full(table) => walk(*game, table, config.seed, board, vector, &mut room, task),
+                    Numbers::Half(table) => walk(*game, table, config.seed, board, vector, &mut room, task),
+                }
                 task.regrets.sort(shards);
                 task.averages.sort(shards);
                 rooms.lock().expect("no walk panics").push(room);
@@ -186,8 +192,8 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             let of_regrets: Vec<&Log> = tasks.iter().map(|task| &task.regrets).collect();
             let of_averages: Vec<&Log> = tasks.iter().map(|task| &task.averages).collect();
             let factor = (weights.regret / (vector.hands as f64 * game.deals())) as f32;
-            regrets.add(shards, &of_regrets, Adding { factor, floor: discount.floor });
-            sums.add(shards, &of_averages, Adding { factor: weights.average as f32, floor: false });
+            regrets.add(shards, &of_regrets, Adding { factor, floor: discount.floor, clock });
+            sums.add(shards, &of_averages, Adding { factor: weights.average as f32, floor: false, clock });
         });
         state.iterations += tasks.len() as u64;
         state.clock = clock;
@@ -223,7 +229,10 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             settings: &self.config.settings(),
             state: &self.state,
         };
-        checkpoint::write(path, about, self.regrets.0.as_slice(), self.sums.0.as_slice(), None)
+        checkpoint::write(path, about, |writer| {
+            self.regrets.write(writer, checkpoint::REGRET)?;
+            self.sums.write(writer, checkpoint::STRATEGY_SUM)
+        })
     }
 
     /// Writes the average strategy for playing. Returns what it consists of.
@@ -237,23 +246,23 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             settings: &self.config.settings(),
             state: &self.state,
         };
-        let tables = (self.regrets.0.as_slice(), self.sums.0.as_slice());
-        strategy::write(path, about, self.infosets, |slot, actions| rows(self.game, tables, slot, actions))
+        strategy::write(path, about, self.infosets, |slot, actions| self.row(slot, actions))
     }
 
     /// Walks the table.
     pub fn summary(&self) -> TableSummary {
-        let (regrets, sums) = self.tables();
         let mut summary = TableSummary::default();
+        let mut rooms = [[ZERO; MAX_ACTIONS * MAX_GROUPS]; 2];
         self.game.for_each_block(&mut |first, round, actions| {
             let lanes = self.game.lanes(round);
-            let range = first as usize..first as usize + actions * lanes;
-            let (regrets, sums) = (&regrets[range.clone()], &sums[range]);
+            let groups = actions * lanes / LANES;
+            let [room, other] = &mut rooms;
+            let regrets = self.regrets.block(first as usize, &mut room[..groups]).as_flattened();
+            let sums = self.sums.block(first as usize, &mut other[..groups]).as_flattened();
             // Lanes that stand for no bucket are zero.
             for bucket in 0..lanes {
-                let of = |table: &[f32]| {
-                    (0..actions).map(|a| table[a * lanes + bucket]).fold((0.0f32, false), most)
-                };
+                let of =
+                    |table: &[f32]| (0..actions).map(|a| table[a * lanes + bucket]).fold((0.0, false), most);
                 let (regret, sum) = (of(regrets), of(sums));
                 summary.regret_rows += u64::from(regret.1);
                 summary.average_rows += u64::from(sum.1);
@@ -267,12 +276,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
 
     /// Cumulative regrets and strategy sums of the row at a slot of the infosets.
     pub fn row(&self, slot: u64, actions: usize) -> (Row<f32>, Row<f32>) {
-        rows(self.game, (self.regrets.0.as_slice(), self.sums.0.as_slice()), slot, actions)
-    }
-
-    /// The tables as they lie: regrets, strategy sums.
-    pub fn tables(&self) -> (&[f32], &[f32]) {
-        (self.regrets.0.as_slice(), self.sums.0.as_slice())
+        rows(self.game, (&self.regrets, &self.sums), slot, actions)
     }
 
     /// What the logs of batches take by now. Units: bytes.
@@ -299,7 +303,7 @@ fn most((largest, any): (f32, bool), x: f32) -> (f32, bool) {
 /// Regrets and strategy sums of a row of the infosets in the tables of a board game.
 pub(crate) fn rows<G: BoardGame>(
     game: &G,
-    (regrets, sums): (&[f32], &[f32]),
+    (regrets, sums): (&Numbers, &Numbers),
     slot: u64,
     actions: usize,
 ) -> (Row<f32>, Row<f32>) {
@@ -307,15 +311,35 @@ pub(crate) fn rows<G: BoardGame>(
     let mut rows = ([0.0; MAX_ACTIONS], [0.0; MAX_ACTIONS]);
     for action in 0..actions {
         let at = (place.first + action as u64 * place.stride) as usize;
-        (rows.0[action], rows.1[action]) = (regrets[at], sums[at]);
+        (rows.0[action], rows.1[action]) = (regrets.number(at), sums.number(at));
     }
     rows
 }
 
+/// What the tables take. Units: bytes.
+pub fn predicted_table_bytes<G: BoardGame>(game: &G, vector: &VectorSettings) -> u64 {
+    tables::bytes(game.table_len(), vector.precision)
+}
+
+/// Boards that are walked to tell what logs will take.
+const FORECAST_BOARDS: u64 = 16;
+
+/// What the logs of batches of `batch` boards will take, told from a few boards of untrained play, which tries more than
+/// play does later. Units: bytes.
+pub fn predicted_log_bytes<G: BoardGame>(game: &G, vector: &VectorSettings, batch: u64) -> u64 {
+    let (mut room, mut bytes) = (Room::default(), 0);
+    for board in 0..FORECAST_BOARDS {
+        let mut task = Task::default();
+        walk(game, &Untrained, 0, board, vector, &mut room, &mut task);
+        bytes += task.regrets.bytes() + task.averages.bytes();
+    }
+    bytes * batch / FORECAST_BOARDS
+}
+
 /// Walks one board for both players.
-fn walk<G: BoardGame>(
+fn walk<G: BoardGame, T: Regrets>(
     game: &G,
-    regrets: &Floats,
+    regrets: &T,
     seed: u64,
     number: u64,
     vector: &VectorSettings,

@@ -2,8 +2,8 @@
 
 use super::Experiment;
 use crate::error::CliError;
-use doorcard_abstraction::{Abstraction, StudInfosets, planned};
-use doorcard_cfr::{Table, predicted_log_bytes};
+use doorcard_abstraction::{Abstraction, StudBoards, StudInfosets, Unbuilt, planned};
+use doorcard_cfr::{Table, predicted_log_bytes, vector};
 use doorcard_games::stud::tree::StudTree;
 use doorcard_report::units;
 
@@ -54,20 +54,23 @@ impl Setup {
         let streets = planned(&self.game, &experiment.abstraction);
         let infosets = streets.iter().map(|street| street.rows).sum();
         let slots = streets.iter().map(|street| street.slots).sum();
-        let table = Table::<f32>::predicted_bytes(slots);
         let training = &experiment.training;
-        let baselines = if training.baseline.is_some() { table / 2 } else { 0 };
-        Need {
-            infosets,
-            table: table.saturating_add(baselines),
-            abstraction: Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules),
-            logs: predicted_log_bytes::<_, f32>(
-                &self.game,
-                training.solver.sampling(),
-                training.batch,
-                threads,
-            ),
-        }
+        let (table, logs) = match training.vector {
+            Some(vector) => {
+                let boards = StudBoards::new(&self.game, Unbuilt::new(&experiment.abstraction));
+                let logs = vector::predicted_log_bytes(&boards, &vector, training.batch);
+                (vector::predicted_table_bytes(&boards, &vector), logs)
+            }
+            None => {
+                let table = Table::<f32>::predicted_bytes(slots);
+                let baselines = if training.baseline.is_some() { table / 2 } else { 0 };
+                let sampling = training.solver.sampling();
+                let logs = predicted_log_bytes::<_, f32>(&self.game, sampling, training.batch, threads);
+                (table.saturating_add(baselines), logs)
+            }
+        };
+        let abstraction = Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules);
+        Need { infosets, table, abstraction, logs }
     }
 
     /// Refuses an experiment that would not fit, before anything is allocated.
