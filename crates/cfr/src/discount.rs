@@ -4,6 +4,7 @@
 //! |---|---|---|---|---|
 //! | `vanilla` | 1 | kept | 1 | 1 |
 //! | `linear` | 1 | kept | `t` | `t` |
+//! | `power` | 1 | kept | `t^regret` | `t^average` |
 //! | `cfr-plus` | 1 | become zero | 1 | `t` |
 //! | `dcfr` | `(t-1)^a / ((t-1)^a + 1)`, `a` being alpha where positive, beta where negative | kept | 1 | `t^gamma` |
 //! | `pcfr-plus` | 1 | become zero | 1 | `t^2` |
@@ -34,6 +35,13 @@ pub enum UpdateRule {
     /// Each by its number, counted from one (Linear CFR; Brown and Sandholm 2019, section 3).
     #[default]
     Linear,
+    /// By powers of the number; `linear` is both exponents one.
+    Power {
+        /// The exponent for regrets.
+        regret: f64,
+        /// The exponent for strategies.
+        average: f64,
+    },
     /// Regrets never below zero, strategies weighed by their number (CFR+; Tammelin 2014).
     CfrPlus,
     /// Old regrets shrink, the positive ones otherwise than the negative ones (Discounted CFR; Brown and Sandholm
@@ -84,6 +92,9 @@ impl UpdateRule {
                 Weights { regret: 1.0, average: 1.0 }
             }
             UpdateRule::Linear => Weights { regret: clock, average: clock },
+            UpdateRule::Power { regret, average } => {
+                Weights { regret: clock.powf(regret), average: clock.powf(average) }
+            }
             UpdateRule::CfrPlus => Weights { regret: 1.0, average: clock },
             UpdateRule::Dcfr { gamma, .. } => Weights { regret: 1.0, average: clock.powf(gamma) },
             UpdateRule::PcfrPlus => Weights { regret: 1.0, average: clock * clock },
@@ -95,7 +106,7 @@ impl UpdateRule {
         // t^x / (t^x + 1), which stays a number where t^x does not.
         let shrink = |exponent: f64| 1.0 / (1.0 + (clock as f64 - 1.0).powf(-exponent));
         match self {
-            UpdateRule::Vanilla | UpdateRule::Linear => {
+            UpdateRule::Vanilla | UpdateRule::Linear | UpdateRule::Power { .. } => {
                 Discount { positive: 1.0, negative: 1.0, floor: false }
             }
             UpdateRule::CfrPlus | UpdateRule::PcfrPlus => {
@@ -115,7 +126,7 @@ impl UpdateRule {
     /// Whether [`UpdateRule::weights`] say all there is: nothing happens to a row that is not visited, and what is
     /// added commutes.
     pub fn grows(self) -> bool {
-        matches!(self, UpdateRule::Vanilla | UpdateRule::Linear)
+        matches!(self, UpdateRule::Vanilla | UpdateRule::Linear | UpdateRule::Power { .. })
     }
 
     /// The sum of the regret weights of iterations or batches 1 to `clock`, as far as later discounts (of positive
@@ -124,18 +135,28 @@ impl UpdateRule {
         match self {
             UpdateRule::Vanilla | UpdateRule::CfrPlus | UpdateRule::PcfrPlus => clock as f64,
             UpdateRule::Linear => clock as f64 * (clock as f64 + 1.0) / 2.0,
+            UpdateRule::Power { .. } => (1..=clock).map(|clock| self.weights(clock).regret).sum(),
             UpdateRule::Dcfr { .. } => {
                 (1..=clock).fold(0.0, |total, clock| total * self.discount(clock).positive + 1.0)
             }
         }
     }
 
-    /// Refuses exponents that are no numbers.
+    /// Refuses exponents that are no numbers, and powers that tables of `f32` could not hold.
     ///
     /// # Errors
     /// [`CfrError::Setting`].
     pub fn check(self) -> Result<(), CfrError> {
         match self {
+            UpdateRule::Power { regret, average }
+                if ![regret, average].iter().all(|x| (0.0..=3.0).contains(x)) =>
+            {
+                Err(CfrError::Setting {
+                    setting: "rule",
+                    found: self.to_string(),
+                    expected: "exponents from 0 to 3",
+                })
+            }
             UpdateRule::Dcfr { alpha, beta, gamma }
                 if ![alpha, beta, gamma].iter().all(|x| x.is_finite()) || gamma < 0.0 =>
             {
@@ -154,6 +175,7 @@ impl UpdateRule {
         match self {
             UpdateRule::Vanilla => "vanilla",
             UpdateRule::Linear => "linear",
+            UpdateRule::Power { .. } => "power",
             UpdateRule::CfrPlus => "cfr-plus",
             UpdateRule::Dcfr { .. } => "dcfr",
             UpdateRule::PcfrPlus => "pcfr-plus",
@@ -166,6 +188,7 @@ impl fmt::Display for UpdateRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {
+            UpdateRule::Power { regret, average } => write!(f, "({regret}, {average})"),
             UpdateRule::Dcfr { alpha, beta, gamma } => write!(f, "({alpha}, {beta}, {gamma})"),
             _ => Ok(()),
         }
@@ -192,7 +215,10 @@ mod tests {
 
     #[test]
     fn totals_are_sums() {
-        for rule in [UpdateRule::Vanilla, UpdateRule::Linear, UpdateRule::CfrPlus, UpdateRule::PcfrPlus] {
+        let power = UpdateRule::Power { regret: 1.5, average: 2.0 };
+        for rule in
+            [UpdateRule::Vanilla, UpdateRule::Linear, power, UpdateRule::CfrPlus, UpdateRule::PcfrPlus]
+        {
             let sum: f64 = (1..=9).map(|t| rule.weights(t).regret).sum();
             assert_eq!(rule.total_regret_weight(9), sum);
         }

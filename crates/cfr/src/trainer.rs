@@ -54,11 +54,12 @@ impl Settings {
     /// Refuses values out of range, and those that the chosen traversal would not look at.
     pub(crate) fn check(&self) -> Result<(), CfrError> {
         let refuse = |setting, found: String, expected| Err(CfrError::Setting { setting, found, expected });
+        self.rule.check()?;
         let vector = self.sampling == Sampling::Vector;
         if vector {
             self.vector.unwrap_or_default().check()?;
             if !(self.rule.grows() || self.rule == UpdateRule::CfrPlus) {
-                let expected = "vanilla, linear or cfr-plus: a drawn board visits few rows, and the others would have \
+                let expected = "vanilla, linear, power or cfr-plus: a drawn board visits few rows, and the others would have \
                                 to be swept";
                 return refuse("rule", self.rule.to_string(), expected);
             }
@@ -66,7 +67,7 @@ impl Settings {
             return refuse("vector", format!("{settings:?}"), "vector sampling");
         }
         if !vector && !self.rule.grows() {
-            let expected = "a rule that growing weights express, vanilla or linear: a sampled deal visits few rows, \
+            let expected = "a rule that growing weights express, vanilla, linear or power: a sampled deal visits few rows, \
                             and the others would have to be swept";
             return refuse("rule", self.rule.to_string(), expected);
         }

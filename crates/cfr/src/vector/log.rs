@@ -92,6 +92,11 @@ impl Log {
             .map(|entry| (entry.at, &self.data[entry.data as usize..][..entry.groups as usize]))
     }
 
+    /// How many numbers it adds to the table.
+    pub(super) fn numbers(&self) -> u64 {
+        (self.data.len() * LANES) as u64
+    }
+
     /// What it takes. Units: bytes.
     pub(super) fn bytes(&self) -> u64 {
         ((self.entries.capacity() + self.sorted.capacity()) * size_of::<LogEntry>()

@@ -284,6 +284,11 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
         self.tasks.iter().map(|task| task.regrets.bytes() + task.averages.bytes()).sum()
     }
 
+    /// Regrets that the last batch updated: buckets times actions, padding included.
+    pub fn last_updates(&self) -> u64 {
+        self.tasks.iter().map(|task| task.regrets.numbers()).sum()
+    }
+
     /// How far training has come.
     pub fn state(&self) -> &State {
         &self.state

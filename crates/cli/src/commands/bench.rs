@@ -3,11 +3,15 @@
 use crate::error::CliError;
 use crate::output::Context;
 use crate::players;
-use doorcard_abstraction::{Abstraction, AbstractionConfig, CardAbstraction, Situation, StudInfosets};
+use doorcard_abstraction::{
+    Abstraction, AbstractionConfig, BoardBuckets, CardAbstraction, Situation, StudBoards, StudInfosets,
+};
 use doorcard_bots::Agent;
 use doorcard_cards::board::{self, Live, Values};
 use doorcard_cards::rank7::{self, HandKey};
 use doorcard_cards::{Card, CardSet, Deck};
+use doorcard_cfr::sampling::Sampling;
+use doorcard_cfr::vector::{BoardTrainer, VectorSettings};
 use doorcard_cfr::{Subject, TrainConfig, Trainer};
 use doorcard_efg::Rows;
 use doorcard_eval::match_play::{self, MatchConfig};
@@ -23,7 +27,7 @@ use std::time::{Duration, Instant};
 
 /// Measure the throughput of this machine
 ///
-/// Takes about a quarter of a minute and 1 GiB of memory. Evaluations and look-ups run on one thread; hands and training run on all (or
+/// Takes about half a minute and 2 GiB of memory. Evaluations and look-ups run on one thread; hands and training run on all (or
 /// --threads). Each figure is the median of seven slices of its time.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -51,6 +55,16 @@ struct Report {
     es_nodes_per_s: f64,
     /// Infosets of the table that external sampling ran on.
     es_infosets: u64,
+    /// Boards walked by vector external sampling of stud with its default abstraction and settings.
+    boards_per_s: f64,
+    /// The same, times the opponent's hands that each player's walk of a board meets.
+    board_hands_per_s: f64,
+    /// Regrets that vector external sampling updates: buckets times actions.
+    regret_updates_per_s: f64,
+    /// Infosets of the table that vector external sampling ran on.
+    boards_infosets: u64,
+    /// Boards whose buckets are found, of all hands on all streets: a part of each walk. One thread.
+    board_buckets_per_s: f64,
     /// Single hands put into their bucket, as a strategy does at each decision.
     lookups_per_s: f64,
 }
@@ -64,6 +78,9 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let rules = Rules::named("stud_bench")?;
     let abstraction = Abstraction::build(&AbstractionConfig::named("quickstart")?, &rules, &mut |_, _| {});
     let (es_nodes_per_s, es_infosets) = external_sampling(time, rules, &abstraction, threads)?;
+    let lookups_per_s = lookups(time, &abstraction);
+    let abstraction = Abstraction::build(&AbstractionConfig::named("default")?, &rules, &mut |_, _| {});
+    let vector = vector_sampling(time, rules, &abstraction, threads)?;
     let report = Report {
         threads,
         eval7_per_s: eval7(time),
@@ -71,7 +88,12 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         hands_per_s: hands(time, &rules)?,
         es_nodes_per_s,
         es_infosets,
-        lookups_per_s: lookups(time, &abstraction),
+        boards_per_s: vector.boards_per_s,
+        board_hands_per_s: vector.boards_per_s * VectorSettings::default().hands as f64,
+        regret_updates_per_s: vector.updates_per_s,
+        boards_infosets: vector.infosets,
+        board_buckets_per_s: board_buckets(time, &abstraction),
+        lookups_per_s,
     };
     context.result(&report, || report.text())
 }
@@ -84,6 +106,9 @@ impl Report {
         };
         let sampling =
             format!("external sampling, decision nodes ({} infosets)", units::short(self.es_infosets as f64));
+        let vector = |unit: &str| {
+            format!("vector sampling, {unit} ({} infosets)", units::short(self.boards_infosets as f64))
+        };
         plain(
             &columns,
             vec![
@@ -91,6 +116,10 @@ impl Report {
                 row("hands valued, all completions of a board at once", self.board_eval_per_s, 1),
                 row("hands played, uniform against uniform", self.hands_per_s, self.threads),
                 row(&sampling, self.es_nodes_per_s, self.threads),
+                row(&vector("boards"), self.boards_per_s, self.threads),
+                row("the same, times hands of the opponent", self.board_hands_per_s, self.threads),
+                row("the same, regrets updated", self.regret_updates_per_s, self.threads),
+                row("boards put into buckets, all hands and streets", self.board_buckets_per_s, 1),
                 row("hands put into their bucket", self.lookups_per_s, 1),
             ],
         )
@@ -187,6 +216,60 @@ fn external_sampling(
         nodes(&trainer) - before
     });
     Ok((rate, infosets.rows()))
+}
+
+/// What vector sampling does.
+struct VectorRates {
+    boards_per_s: f64,
+    updates_per_s: f64,
+    infosets: u64,
+}
+
+fn vector_sampling(
+    time: Duration,
+    rules: Rules,
+    abstraction: &Abstraction,
+    threads: usize,
+) -> Result<VectorRates, CliError> {
+    /// Boards a batch, as experiments take them.
+    const BATCH: u64 = 32;
+    /// Untrained play tries more than play does later.
+    const WARM_UP: u64 = 100;
+    let game = StudTree::new(rules, HistoryDetail::Aggressor)?;
+    let (boards, infosets) = (StudBoards::new(&game, abstraction), StudInfosets::new(&game, abstraction));
+    let config = TrainConfig { threads, batch: BATCH, sampling: Sampling::Vector, ..TrainConfig::default() };
+    let mut trainer = BoardTrainer::new(&boards, &infosets, Subject::default(), config)?;
+    for _ in 0..WARM_UP {
+        trainer.step();
+    }
+    let (mut batches, mut updates) = (0, 0);
+    let boards_per_s = rate(time, || {
+        trainer.step();
+        batches += 1;
+        updates += trainer.last_updates();
+        BATCH
+    });
+    let updates_per_board = updates as f64 / (batches * BATCH) as f64;
+    Ok(VectorRates {
+        boards_per_s,
+        updates_per_s: boards_per_s * updates_per_board,
+        infosets: infosets.rows(),
+    })
+}
+
+fn board_buckets(time: Duration, abstraction: &Abstraction) -> f64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    let mut deck = Deck::new();
+    let boards: Vec<Vec<Card>> = (0..64).map(|_| deck.deal(10, &mut rng).to_vec()).collect();
+    let mut buckets = BoardBuckets::default();
+    rate(time, || {
+        for cards in &boards {
+            let up = [[cards[0], cards[1], cards[2], cards[3]], [cards[4], cards[5], cards[6], cards[7]]];
+            abstraction.sampled_board(&up, &[cards[8], cards[9]], &mut buckets);
+            black_box(&mut buckets);
+        }
+        boards.len() as u64
+    })
 }
 
 fn lookups(time: Duration, abstraction: &Abstraction) -> f64 {

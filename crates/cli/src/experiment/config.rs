@@ -6,7 +6,7 @@ use crate::game::{self, NamedRules};
 use crate::players;
 use doorcard_abstraction::AbstractionConfig;
 use doorcard_cfr::sampling::{Pruning, Sampling};
-use doorcard_cfr::vector::{AverageFrom, VectorSettings};
+use doorcard_cfr::vector::{AverageFrom, Precision, VectorSettings};
 use doorcard_cfr::{TrainConfig, UpdateRule};
 use doorcard_games::stud::tree::HistoryDetail;
 use doorcard_games::stud::{RulesConfig, toml_fault};
@@ -141,6 +141,8 @@ struct RawTraining {
     #[serde(skip_serializing_if = "Option::is_none")]
     average: Option<AverageFrom>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    precision: Option<Precision>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     prune: Option<Pruning>,
 }
 
@@ -234,6 +236,7 @@ impl Experiment {
                 baseline: training.baseline,
                 hands: training.vector.map(|vector| vector.hands),
                 average: training.vector.map(|vector| vector.average),
+                precision: training.vector.map(|vector| vector.precision),
                 prune: training.prune,
             },
             evaluation: RawEvaluation {
@@ -382,7 +385,7 @@ impl Check<'_> {
         let vector = raw.solver == Solver::VectorExternalSampling;
         if !(raw.weighting.grows() || vector && raw.weighting == UpdateRule::CfrPlus) {
             let expected =
-                "'vanilla' or 'linear': other rules change rows that a sampled deal does not visit";
+                "'vanilla', 'linear' or 'power': other rules change rows that a sampled deal does not visit";
             return Err(self.fault("training.weighting", raw.weighting, expected));
         }
         let outcome = raw.solver == Solver::OutcomeSampling;
@@ -397,6 +400,7 @@ impl Check<'_> {
             ),
             ("training.hands", raw.hands.is_some(), vector, "vector_external_sampling"),
             ("training.average", raw.average.is_some(), vector, "vector_external_sampling"),
+            ("training.precision", raw.precision.is_some(), vector, "vector_external_sampling"),
         ] {
             if given && !fits {
                 let message = format!("{field}: only solver = \"{solver}\" has use for it");
@@ -412,7 +416,7 @@ impl Check<'_> {
         let settings = VectorSettings {
             hands: hands.map_or(defaults.hands, |hands| hands as usize),
             average: raw.average.unwrap_or_default(),
-            ..defaults
+            precision: raw.precision.unwrap_or_default(),
         };
         let batch = if vector { VECTOR_BATCH } else { TrainConfig::default().batch };
         let exploration = raw.exploration.or(outcome.then_some(TrainConfig::default().exploration));
