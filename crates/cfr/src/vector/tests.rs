@@ -416,8 +416,15 @@ where
                     let mut log = Log::default();
                     let scene =
                         Scene { game: &case.boards, board: &board, player, view: &view, regrets: &table };
-                    AverageWalk { scene, rng: &mut rng, scratch: &mut scratch, log: &mut log, visits: 0 }
-                        .run();
+                    AverageWalk {
+                        scene,
+                        rng: &mut rng,
+                        scratch: &mut scratch,
+                        log: &mut log,
+                        lines: 3,
+                        visits: 0,
+                    }
+                    .run();
                     log.sort(&shards);
                     sums.add(&shards, &[&log], Adding { factor: 1.0, floor: false, clock: 1 });
                 }
@@ -459,10 +466,10 @@ fn averages_are_unbiased() {
 }
 
 const SETTINGS: [VectorSettings; 4] = [
-    VectorSettings { hands: 2, average: AverageFrom::OwnReach, precision: Precision::Full },
-    VectorSettings { hands: 2, average: AverageFrom::Sampled, precision: Precision::Full },
-    VectorSettings { hands: 3, average: AverageFrom::OwnReach, precision: Precision::Half },
-    VectorSettings { hands: 3, average: AverageFrom::Sampled, precision: Precision::Half },
+    VectorSettings { hands: 2, average: AverageFrom::OwnReach, lines: 3, precision: Precision::Full },
+    VectorSettings { hands: 2, average: AverageFrom::Sampled, lines: 1, precision: Precision::Full },
+    VectorSettings { hands: 3, average: AverageFrom::OwnReach, lines: 3, precision: Precision::Half },
+    VectorSettings { hands: 3, average: AverageFrom::Sampled, lines: 1, precision: Precision::Half },
 ];
 
 fn config(iterations: u64, threads: usize, vector: VectorSettings) -> TrainConfig {

@@ -36,26 +36,43 @@ pub struct VectorSettings {
     pub hands: usize,
     /// Where the average strategy is taken from.
     pub average: AverageFrom,
+    /// Lines of the opponent on which a player's walk for the average follows a board.
+    pub lines: u32,
     /// How tables are stored.
     pub precision: Precision,
 }
 
 impl Default for VectorSettings {
     fn default() -> VectorSettings {
-        VectorSettings { hands: 8, average: AverageFrom::OwnReach, precision: Precision::Full }
+        VectorSettings { hands: 8, average: AverageFrom::OwnReach, lines: 1, precision: Precision::Full }
     }
 }
 
 impl VectorSettings {
     /// Refuses values out of range.
     pub(crate) fn check(&self) -> Result<(), CfrError> {
-        if (1..=MOST_RIVALS).contains(&self.hands) {
-            return Ok(());
+        if !(1..=MOST_RIVALS).contains(&self.hands) {
+            let found = self.hands.to_string();
+            return Err(CfrError::Setting {
+                setting: "hands",
+                found,
+                expected: "1 to 32 hands of the opponent",
+            });
         }
-        let found = self.hands.to_string();
-        Err(CfrError::Setting { setting: "hands", found, expected: "1 to 32 hands of the opponent" })
+        if !(1..=MOST_LINES).contains(&self.lines) {
+            let found = self.lines.to_string();
+            return Err(CfrError::Setting {
+                setting: "lines",
+                found,
+                expected: "1 to 1024 lines of the opponent",
+            });
+        }
+        Ok(())
     }
 }
+
+/// The most lines of a walk for the average.
+const MOST_LINES: u32 = 1024;
 
 /// What one board's walks need and leave behind.
 #[derive(Default)]
@@ -379,6 +396,7 @@ fn walk<G: BoardGame, T: Regrets>(
                 rng: &mut rng,
                 scratch: &mut room.average,
                 log: &mut task.averages,
+                lines: vector.lines,
                 visits: 0,
             };
             walk.run();

@@ -141,6 +141,8 @@ struct RawTraining {
     #[serde(skip_serializing_if = "Option::is_none")]
     average: Option<AverageFrom>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     precision: Option<Precision>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prune: Option<Pruning>,
@@ -236,6 +238,7 @@ impl Experiment {
                 baseline: training.baseline,
                 hands: training.vector.map(|vector| vector.hands),
                 average: training.vector.map(|vector| vector.average),
+                lines: training.vector.map(|vector| vector.lines),
                 precision: training.vector.map(|vector| vector.precision),
                 prune: training.prune,
             },
@@ -400,6 +403,7 @@ impl Check<'_> {
             ),
             ("training.hands", raw.hands.is_some(), vector, "vector_external_sampling"),
             ("training.average", raw.average.is_some(), vector, "vector_external_sampling"),
+            ("training.lines", raw.lines.is_some(), vector, "vector_external_sampling"),
             ("training.precision", raw.precision.is_some(), vector, "vector_external_sampling"),
         ] {
             if given && !fits {
@@ -413,9 +417,12 @@ impl Check<'_> {
         };
         let defaults = VectorSettings::default();
         let hands = raw.hands.map(|hands| self.number("training.hands", hands as u64, 1, 32)).transpose()?;
+        let lines =
+            raw.lines.map(|lines| self.number("training.lines", lines.into(), 1, 1024)).transpose()?;
         let settings = VectorSettings {
             hands: hands.map_or(defaults.hands, |hands| hands as usize),
             average: raw.average.unwrap_or_default(),
+            lines: lines.map_or(defaults.lines, |lines| lines as u32),
             precision: raw.precision.unwrap_or_default(),
         };
         let batch = if vector { VECTOR_BATCH } else { TrainConfig::default().batch };
