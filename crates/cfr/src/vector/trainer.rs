@@ -3,6 +3,7 @@
 use super::average::{AverageScratch, AverageWalk};
 use super::lanes::{MAX_GROUPS, ZERO};
 use super::log::{Log, Shards};
+use super::public_chance::{self, PublicScratch, PublicWalk};
 use super::regrets::{MOST_RIVALS, Scene, Scratch, Walk};
 use super::tables::{self, Adding, Numbers, Precision, Regrets, Untrained};
 use super::view::View;
@@ -11,11 +12,23 @@ use crate::seed::deal_rng;
 use crate::trainer::{Observer, State, StopReason, Subject, TableSummary, TrainConfig};
 use crate::{CfrError, Layout, MAX_ACTIONS, Row, run, strategy};
 use doorcard_efg::{BoardGame, LANES, Rows};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+
+/// How a board is walked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardTraversal {
+    /// All hands of a player against a few of the opponent, which draw their actions.
+    #[default]
+    External,
+    /// All hands of both players; nothing is drawn besides the board.
+    PublicChance,
+}
 
 /// Where the average strategy is taken from. Both are unbiased.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +45,9 @@ pub enum AverageFrom {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VectorSettings {
-    /// Single hands of the opponent for each player's walk of a board.
+    /// How a board is walked.
+    pub traversal: BoardTraversal,
+    /// Single hands of the opponent for each player's walk of a board; 0 with public chance sampling, which takes all.
     pub hands: usize,
     /// Where the average strategy is taken from.
     pub average: AverageFrom,
@@ -42,18 +57,46 @@ pub struct VectorSettings {
 
 impl Default for VectorSettings {
     fn default() -> VectorSettings {
-        VectorSettings { hands: 8, average: AverageFrom::OwnReach, precision: Precision::Full }
+        VectorSettings {
+            traversal: BoardTraversal::External,
+            hands: 8,
+            average: AverageFrom::OwnReach,
+            precision: Precision::Full,
+        }
     }
 }
 
 impl VectorSettings {
-    /// Refuses values out of range.
+    /// Public chance sampling.
+    pub fn public_chance() -> VectorSettings {
+        VectorSettings { traversal: BoardTraversal::PublicChance, hands: 0, ..VectorSettings::default() }
+    }
+
+    /// Refuses values out of range, and those that the traversal has no use for.
     pub(crate) fn check(&self) -> Result<(), CfrError> {
-        if (1..=MOST_RIVALS).contains(&self.hands) {
-            return Ok(());
+        let refuse = |setting, found, expected| Err(CfrError::Setting { setting, found, expected });
+        let hands = self.hands.to_string();
+        match self.traversal {
+            BoardTraversal::External if !(1..=MOST_RIVALS).contains(&self.hands) => {
+                refuse("hands", hands, "1 to 32 hands of the opponent")
+            }
+            BoardTraversal::PublicChance if self.hands != 0 => {
+                refuse("hands", hands, "0: public chance sampling takes all hands of the opponent")
+            }
+            BoardTraversal::PublicChance if self.average != AverageFrom::OwnReach => {
+                let expected = "own_reach: public chance sampling draws no actions";
+                refuse("average", "sampled".into(), expected)
+            }
+            _ => Ok(()),
         }
-        let found = self.hands.to_string();
-        Err(CfrError::Setting { setting: "hands", found, expected: "1 to 32 hands of the opponent" })
+    }
+
+    /// How many times what boards find is summed in the logs.
+    fn repeats(&self) -> f64 {
+        match self.traversal {
+            BoardTraversal::External => self.hands as f64,
+            BoardTraversal::PublicChance => 1.0,
+        }
     }
 }
 
@@ -72,9 +115,10 @@ struct Room {
     view: View,
     scratch: Scratch,
     average: AverageScratch,
+    public: PublicScratch,
 }
 
-/// Vector external sampling of a [`BoardGame`], whose rows are those of `I`.
+/// Vector sampling of a [`BoardGame`], whose rows are those of `I`.
 pub struct BoardTrainer<'a, G, I> {
     game: &'a G,
     infosets: &'a I,
@@ -173,6 +217,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
     pub fn step(&mut self) {
         let BoardTrainer { game, regrets, sums, tasks, rooms, pool, shards, config, vector, state, .. } =
             self;
+        let rooms: &Mutex<Vec<Room>> = rooms;
         let first = state.iterations;
         let clock = state.clock + 1;
         let weights = config.rule.weights(clock);
@@ -191,7 +236,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             });
             let of_regrets: Vec<&Log> = tasks.iter().map(|task| &task.regrets).collect();
             let of_averages: Vec<&Log> = tasks.iter().map(|task| &task.averages).collect();
-            let factor = (weights.regret / (vector.hands as f64 * game.deals())) as f32;
+            let factor = (weights.regret / (vector.repeats() * game.deals())) as f32;
             regrets.add(shards, &of_regrets, Adding { factor, floor: discount.floor, clock });
             sums.add(shards, &of_averages, Adding { factor: weights.average as f32, floor: false, clock });
         });
@@ -321,12 +366,24 @@ pub fn predicted_table_bytes<G: BoardGame>(game: &G, vector: &VectorSettings) ->
     tables::bytes(game.table_len(), vector.precision)
 }
 
-/// Boards that are walked to tell what logs will take.
+/// Boards that are walked to tell what logs of external sampling will take.
 const FORECAST_BOARDS: u64 = 16;
+/// Boards whose betting is counted to tell what logs of public chance sampling will take.
+const COUNTED_BOARDS: u64 = 64;
 
-/// What the logs of batches of `batch` boards will take, told from a few boards of untrained play, which tries more than
-/// play does later. Units: bytes.
+/// What the logs of batches of `batch` boards will take. Units: bytes.
+///
+/// External sampling: told from a few boards of untrained play, which tries more than play does later. Public chance
+/// sampling: what the largest of some boards takes if everything is reached; logs grow no further.
 pub fn predicted_log_bytes<G: BoardGame>(game: &G, vector: &VectorSettings, batch: u64) -> u64 {
+    if vector.traversal == BoardTraversal::PublicChance {
+        let of_board = |number| {
+            let board = game.draw(&mut deal_rng(0, number));
+            // One log for regrets, one for averages, of both players.
+            [0, 1].map(|player| 2 * public_chance::log_size(game, &board, player).bytes()).iter().sum::<u64>()
+        };
+        return batch.saturating_mul((0..COUNTED_BOARDS).map(of_board).max().unwrap_or(0));
+    }
     let (mut room, mut bytes) = (Room::default(), 0);
     for board in 0..FORECAST_BOARDS {
         let mut task = Task::default();
@@ -351,14 +408,59 @@ fn walk<G: BoardGame, T: Regrets>(
     task.regrets.clear();
     task.averages.clear();
     (task.regret_visits, task.average_visits) = (0, 0);
+    match vector.traversal {
+        BoardTraversal::External => walk_external(game, regrets, &board, &mut rng, vector, room, task),
+        BoardTraversal::PublicChance => walk_public(game, regrets, &board, &mut room.public, task),
+    }
+}
+
+fn walk_public<G: BoardGame, T: Regrets>(
+    game: &G,
+    regrets: &T,
+    board: &G::Board,
+    scratch: &mut PublicScratch,
+    task: &mut Task,
+) {
+    let [first, second] = [0, 1].map(|player| public_chance::log_size(game, board, player));
+    let size = first.with(second);
+    for log in [&mut task.regrets, &mut task.averages] {
+        log.reserve(size);
+    }
     for player in 0..2 {
-        room.view.look(game, &board, player);
-        room.view.draw_rivals(game, &board, player, vector.hands, &mut rng);
+        let mut walk = PublicWalk {
+            game,
+            board,
+            player,
+            regrets,
+            scratch,
+            log: &mut task.regrets,
+            average: &mut task.averages,
+            visits: 0,
+            average_visits: 0,
+        };
+        walk.run();
+        task.regret_visits += walk.visits;
+        task.average_visits += walk.average_visits;
+    }
+}
+
+fn walk_external<G: BoardGame, T: Regrets>(
+    game: &G,
+    regrets: &T,
+    board: &G::Board,
+    rng: &mut Xoshiro256PlusPlus,
+    vector: &VectorSettings,
+    room: &mut Room,
+    task: &mut Task,
+) {
+    for player in 0..2 {
+        room.view.look(game, board, player);
+        room.view.draw_rivals(game, board, player, vector.hands, rng);
         let sampled = vector.average == AverageFrom::Sampled;
-        let scene = Scene { game, board: &board, player, view: &room.view, regrets };
+        let scene = Scene { game, board, player, view: &room.view, regrets };
         let mut walk = Walk {
             scene,
-            rng: &mut rng,
+            rng,
             scratch: &mut room.scratch,
             log: &mut task.regrets,
             average: sampled.then_some(&mut task.averages),
@@ -369,13 +471,8 @@ fn walk<G: BoardGame, T: Regrets>(
         task.regret_visits += walk.visits;
         task.average_visits += walk.average_visits;
         if !sampled {
-            let mut walk = AverageWalk {
-                scene,
-                rng: &mut rng,
-                scratch: &mut room.average,
-                log: &mut task.averages,
-                visits: 0,
-            };
+            let mut walk =
+                AverageWalk { scene, rng, scratch: &mut room.average, log: &mut task.averages, visits: 0 };
             walk.run();
             task.average_visits += walk.visits;
         }
