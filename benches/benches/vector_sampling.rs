@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use doorcard_abstraction::{StudBoards, StudInfosets};
 use doorcard_benches::small_abstraction;
 use doorcard_cfr::sampling::Sampling;
-use doorcard_cfr::vector::{AverageFrom, BoardTrainer, Precision, VectorSettings};
+use doorcard_cfr::vector::{AverageFrom, BoardTrainer, ExternalSettings, Precision, VectorSettings};
 use doorcard_cfr::{Subject, TrainConfig};
 use doorcard_games::stud::Rules;
 use doorcard_games::stud::tree::{HistoryDetail, StudTree};
@@ -20,14 +20,15 @@ fn vector_sampling(c: &mut Criterion) {
     let abstraction = small_abstraction("default", "stud_bench");
     let mut group = c.benchmark_group("vector_sampling");
     group.sample_size(20).measurement_time(Duration::from_secs(10));
-    let default = VectorSettings::default();
-    for (history, vector) in [
-        (HistoryDetail::Aggressor, default),
-        (HistoryDetail::Aggressor, VectorSettings { hands: 4, ..default }),
-        (HistoryDetail::Aggressor, VectorSettings { hands: 16, ..default }),
-        (HistoryDetail::Aggressor, VectorSettings { average: AverageFrom::Sampled, ..default }),
-        (HistoryDetail::Aggressor, VectorSettings { precision: Precision::Half, ..default }),
-        (HistoryDetail::Counts, default),
+    let default = ExternalSettings::default();
+    let (full, half) = (Precision::Full, Precision::Half);
+    for (history, external, precision) in [
+        (HistoryDetail::Aggressor, default, full),
+        (HistoryDetail::Aggressor, ExternalSettings { hands: 4, ..default }, full),
+        (HistoryDetail::Aggressor, ExternalSettings { hands: 16, ..default }, full),
+        (HistoryDetail::Aggressor, ExternalSettings { average: AverageFrom::Sampled, ..default }, full),
+        (HistoryDetail::Aggressor, default, half),
+        (HistoryDetail::Counts, default, full),
     ] {
         let rules = Rules::named("stud_bench").expect("a shipped profile");
         let game = StudTree::new(rules, history).expect("heads-up limit");
@@ -37,7 +38,7 @@ fn vector_sampling(c: &mut Criterion) {
             batch: BATCH,
             threads: 1,
             sampling: Sampling::Vector,
-            vector: Some(vector),
+            vector: Some(VectorSettings { precision, ..external.into() }),
             max_memory: 4 << 30,
             ..TrainConfig::default()
         };
@@ -45,8 +46,8 @@ fn vector_sampling(c: &mut Criterion) {
         for _ in 0..WARM_UP {
             trainer.step();
         }
-        group.throughput(Throughput::Elements(BATCH * vector.hands as u64));
-        let VectorSettings { hands, average, precision } = vector;
+        group.throughput(Throughput::Elements(BATCH * external.hands as u64));
+        let ExternalSettings { hands, average, .. } = external;
         let id = format!("{history:?}/hands={hands}/{average:?}/{precision:?}");
         group.bench_function(id, |b| b.iter(|| trainer.step()));
     }

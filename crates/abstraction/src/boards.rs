@@ -10,18 +10,24 @@
 use crate::{AbstractionConfig, BoardBuckets, BoardSituation, CardAbstraction, Situation};
 use doorcard_cards::board::{Live, Values, pair_values};
 use doorcard_cards::{Card, CardSet, Deck};
-use doorcard_efg::{BoardGame, Entry, RoundTree, TablePlace, padded};
-use doorcard_games::stud::tree::{BettingTree, Line, StreetEntry, StudTree};
+use doorcard_efg::{BoardGame, Entry, LANES, RoundTree, TablePlace, padded};
+use doorcard_games::stud::showdown::Strength;
+use doorcard_games::stud::tree::{BettingTree, Hands, Line, Showdown, StreetEntry, StudTree};
 use doorcard_games::stud::{Rules, Street, Variant};
 use rand::Rng;
+use std::sync::OnceLock;
 
-/// First cards: pairs of the 42 that neither show nor are a river.
-const HANDS: usize = 42 * 41 / 2;
+/// Cards that neither show nor are a river.
+const LEFT: usize = 42;
+/// First cards: pairs of those.
+const HANDS: usize = LEFT * (LEFT - 1) / 2;
 
 /// See the [module's documentation](self).
 pub struct StudBoards<'a, A> {
     game: &'a StudTree,
     cards: A,
+    /// The same pairs on every board.
+    pairs: Hands,
     trees: Vec<RoundTree>,
     entries: Vec<BoardEntry>,
     streets: [StreetBlocks; 5],
@@ -67,6 +73,21 @@ pub struct DrawnBoard {
     high: [Vec<u16>; 2],
     /// Places among qualifying lows, 0 without one; empty but in hi/lo.
     low: [Vec<u16>; 2],
+    /// Hands in the order of both, made when first asked for.
+    showdown: OnceLock<Showdown>,
+}
+
+impl DrawnBoard {
+    fn showdown(&self) -> &Showdown {
+        self.showdown.get_or_init(|| {
+            let strengths = [0, 1].map(|player: usize| {
+                let low = self.low[player].iter().copied().chain(std::iter::repeat(0));
+                let both = self.high[player].iter().zip(low);
+                both.map(|(&high, low)| Strength { high, low }).collect::<Vec<Strength>>()
+            });
+            Showdown::new([&strengths[0], &strengths[1]])
+        })
+    }
 }
 
 impl<'a, A: CardAbstraction> StudBoards<'a, A> {
@@ -103,7 +124,7 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
             }
             entries.push(BoardEntry { entry, first: blocks.memories[own.start].first, stride });
         }
-        StudBoards { game, cards, trees, entries, streets, length }
+        StudBoards { game, cards, pairs: Hands::new(LEFT, 2, 2), trees, entries, streets, length }
     }
 
     fn rules(&self) -> &Rules {
@@ -148,7 +169,7 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
         let cards = live.cards();
         let pairs = (0..cards.len()).flat_map(|i| (i + 1..cards.len()).map(move |j| (i, j)));
         let masks = pairs.map(|(i, j)| 1 << cards[i].index() | 1 << cards[j].index()).collect();
-        DrawnBoard { line, buckets, masks, high, low }
+        DrawnBoard { line, buckets, masks, high, low, showdown: OnceLock::new() }
     }
 }
 
@@ -296,6 +317,20 @@ impl<A: CardAbstraction> BoardGame for StudBoards<'_, A> {
             if own_low != 0 || other_low != 0 {
                 *share = *share / 2.0 + goes * half(own_low, other_low);
             }
+        }
+    }
+
+    fn contest_reach(
+        &self,
+        board: &DrawnBoard,
+        player: usize,
+        reach: &[[f32; LANES]],
+        compatible: &mut [[f32; LANES]],
+        share: Option<&mut [[f32; LANES]]>,
+    ) {
+        match share {
+            Some(share) => self.pairs.contest(board.showdown(), player, reach, compatible, share),
+            None => self.pairs.compatible(reach, compatible),
         }
     }
 

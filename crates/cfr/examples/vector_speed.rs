@@ -1,3 +1,6 @@
+//! CPU time of vector sampling on the default abstraction: `vector_speed HANDS BOARDS THREADS DETAIL`, with 0 hands for
+//! public chance sampling.
+
 use doorcard_abstraction::*;
 use doorcard_cfr::vector::*;
 use doorcard_cfr::*;
@@ -26,27 +29,31 @@ fn main() {
     let game = StudTree::new(rules, detail).unwrap();
     let boards_game = StudBoards::new(&game, &cards);
     let infosets = StudInfosets::new(&game, &cards);
+    let (vector, batch) = match hands {
+        0 => (VectorSettings::public_chance(), 4),
+        hands => (ExternalSettings { hands, ..Default::default() }.into(), 32),
+    };
     let config = TrainConfig {
         iterations: boards,
-        batch: 32,
+        batch,
         threads,
         sampling: Sampling::Vector,
         max_memory: 16 << 30,
-        vector: Some(VectorSettings { hands, ..Default::default() }),
+        vector: Some(vector),
         ..Default::default()
     };
     println!(
         "infosets {} table MB {}",
         doorcard_efg::Rows::rows(&infosets),
-        doorcard_efg::BoardGame::table_len(&boards_game) * 8 >> 20
+        (doorcard_efg::BoardGame::table_len(&boards_game) * 8) >> 20
     );
     let mut t = BoardTrainer::new(&boards_game, &infosets, Subject::default(), config).unwrap();
     t.step();
-    let every = 4000;
+    let every = if hands == 0 { 16 } else { 4000 };
     let (mut c, mut c1, mut s0) = (Instant::now(), cpu(), *t.state());
     while t.state().iterations < boards {
         t.step();
-        if t.state().iterations % every >= 64 && t.state().iterations < boards {
+        if t.state().iterations % every >= batch && t.state().iterations < boards {
             continue;
         }
         let s = cpu() - c1;

@@ -141,12 +141,58 @@ pub trait BoardGame: Sync {
         share: &mut [f32],
     );
 
+    /// As [`BoardGame::contest`] against whole vectors of the opponent's reach, [`LANES`] at once: for every hand of
+    /// `player` the sum of the reach of the hands that share no card with it, and, if asked for, that sum with each
+    /// multiplied by the share of the pot against it. Shape of all: `[hand][vector]`.
+    ///
+    /// Here [hand by hand](contest_hand_by_hand); games whose hands can be sorted take as many steps as there are hands.
+    fn contest_reach(
+        &self,
+        board: &Self::Board,
+        player: usize,
+        reach: &[[f32; LANES]],
+        compatible: &mut [[f32; LANES]],
+        share: Option<&mut [[f32; LANES]]>,
+    ) {
+        contest_hand_by_hand(self, board, player, reach, compatible, share);
+    }
+
     /// In how many ways the two players can hold their hands on a board, on average over boards: values are sums over
     /// such ways, divided by it.
     fn deals(&self) -> f64;
 
     /// Where the row of infosets that starts at `slot` lies in the tables.
     fn place(&self, slot: u64) -> TablePlace;
+}
+
+/// [`BoardGame::contest_reach`] by [`BoardGame::contest`] against one hand after the other: slow, and the twin that fast ones are held
+/// against.
+pub fn contest_hand_by_hand<G: BoardGame + ?Sized>(
+    game: &G,
+    board: &G::Board,
+    player: usize,
+    reach: &[[f32; LANES]],
+    compatible: &mut [[f32; LANES]],
+    share: Option<&mut [[f32; LANES]]>,
+) {
+    let hands = compatible.len();
+    let (mut goes, mut won) = (vec![0.0; hands], vec![0.0; hands]);
+    let mut nobody_asks = Vec::new();
+    let share = share.unwrap_or_else(|| {
+        nobody_asks.resize(hands, [0.0; LANES]);
+        &mut nobody_asks
+    });
+    compatible.fill([0.0; LANES]);
+    share.fill([0.0; LANES]);
+    for (against, reach) in reach.iter().enumerate() {
+        game.contest(board, player, against, &mut goes, &mut won);
+        for hand in 0..hands {
+            for vector in 0..LANES {
+                compatible[hand][vector] += goes[hand] * reach[vector];
+                share[hand][vector] += won[hand] * reach[vector];
+            }
+        }
+    }
 }
 
 /// Tables hold buckets in groups of this many, so that vector instructions need no remainder.

@@ -12,7 +12,10 @@ mod policy;
 mod public;
 
 pub use agent::{Agent, Observe};
-pub use boards::{BoardGame, Entry, LANES, RoundEnd, RoundNode, RoundStep, RoundTree, TablePlace, padded};
+pub use boards::{
+    BoardGame, Entry, LANES, RoundEnd, RoundNode, RoundStep, RoundTree, TablePlace, contest_hand_by_hand,
+    padded,
+};
 pub use game::{EnumerableGame, Game, Turn};
 pub use infosets::{Block, Infosets, PublicInfosets, Rows};
 pub use policy::{Policy, UniformPolicy};

@@ -18,6 +18,26 @@ pub(super) struct Log {
     starts: Vec<u32>,
 }
 
+/// What a log holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LogSize {
+    pub(super) blocks: usize,
+    /// Of all blocks.
+    pub(super) groups: usize,
+}
+
+impl LogSize {
+    /// Of both.
+    pub(super) fn with(self, other: LogSize) -> LogSize {
+        LogSize { blocks: self.blocks + other.blocks, groups: self.groups + other.groups }
+    }
+
+    /// What a [reserved](Log::reserve) log takes. Units: bytes.
+    pub(super) fn bytes(self) -> u64 {
+        (2 * self.blocks * size_of::<LogEntry>() + self.groups * size_of::<Lane>()) as u64
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 struct LogEntry {
     /// The place in the table.
@@ -30,8 +50,16 @@ struct LogEntry {
 impl Log {
     pub(super) fn clear(&mut self) {
         self.entries.clear();
+        self.sorted.clear();
         self.data.clear();
         self.starts.clear();
+    }
+
+    /// Makes room for what is known to come and no more.
+    pub(super) fn reserve(&mut self, size: LogSize) {
+        self.entries.reserve_exact(size.blocks);
+        self.sorted.reserve_exact(size.blocks);
+        self.data.reserve_exact(size.groups);
     }
 
     /// Adds numbers for the table from `at` on.

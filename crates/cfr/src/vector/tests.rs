@@ -6,7 +6,7 @@ use super::log::{Log, Shards};
 use super::regrets::{Scene, Scratch, Walk};
 use super::tables::{Adding, Floats, Halves, Numbers, Precision, Regrets};
 use super::view::View;
-use super::{AverageFrom, BoardTrainer, VectorSettings};
+use super::{AverageFrom, BoardTrainer, BoardTraversal, ExternalSettings, VectorSettings};
 use crate::checkpoint::Checkpoint;
 use crate::exact::{Found, FullTree, Pass, Strategies, Traversal};
 use crate::regret::matching;
@@ -26,6 +26,9 @@ use doorcard_games::leduc::{Leduc, LeducInfosets, PublicLeduc};
 use doorcard_games::stud::tree::{HistoryDetail, PublicStud, StudTree};
 use doorcard_games::stud::{Rules, Street};
 use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+mod public_chance;
 
 /// A small game in both forms, with a strategy.
 struct Case<'a, G, P: PublicGame, I> {
@@ -96,42 +99,74 @@ where
         let table = self.table();
         let shards = Shards::new(&self.boards.cuts(), 4);
         let mut sums = Floats::zeros(self.boards.table_len()).unwrap();
-        let (mut view, mut scratch) = (View::default(), Scratch::default());
         let count = self.boards.len();
+        let factor = (1.0 / (self.boards.deals() * count as f64)) as f32;
         for board in 0..count {
-            view.look(&self.boards, &board, player);
             let hands: Vec<usize> = (0..self.boards.hands(&board, 1 - player)).collect();
-            for group in hands.chunks(together) {
-                view.rivals.resize_with(group.len(), Default::default);
-                for (number, &hand) in group.iter().enumerate() {
-                    view.rival(&self.boards, &board, player, number, hand);
-                }
-                let mut log = Log::default();
-                let mut walk = Walk {
-                    scene: Scene { game: &self.boards, board: &board, player, view: &view, regrets: &table },
-                    rng: &mut deal_rng(5, board as u64),
-                    scratch: &mut scratch,
-                    log: &mut log,
-                    average: None,
-                    visits: 0,
-                    average_visits: 0,
-                };
-                walk.run();
+            walk_against((&self.boards, &board, player), &table, &hands, together, |mut log| {
                 log.sort(&shards);
-                let factor = (1.0 / (self.boards.deals() * count as f64)) as f32;
                 sums.add(&shards, &[&log], Adding { factor, floor: false, clock: 1 });
-            }
+            });
         }
+        self.by_slot(&sums)
+    }
+
+    /// A table in the order of the infosets.
+    fn by_slot(&self, table: &Floats) -> Vec<f64> {
         let mut found = vec![0.0; self.infosets.slots() as usize];
         self.infosets.for_each_row(&mut |slot, actions| {
             let place = self.boards.place(slot);
             for action in 0..actions {
                 let at = place.first as usize + action * place.stride as usize;
-                found[slot as usize + action] = f64::from(sums.number(at));
+                found[slot as usize + action] = f64::from(table.number(at));
             }
         });
         found
     }
+}
+
+/// Calls `f` with what each walk of a board logs against the opponent's `hands`, in groups of `together`.
+fn walk_against<G: BoardGame>(
+    (game, board, player): (&G, &G::Board, usize),
+    regrets: &Floats,
+    hands: &[usize],
+    together: usize,
+    mut f: impl FnMut(Log),
+) {
+    let (mut view, mut scratch) = (View::default(), Scratch::default());
+    view.look(game, board, player);
+    for group in hands.chunks(together) {
+        view.rivals.resize_with(group.len(), Default::default);
+        for (number, &hand) in group.iter().enumerate() {
+            view.rival(game, board, player, number, hand);
+        }
+        let mut log = Log::default();
+        let mut walk = Walk {
+            scene: Scene { game, board, player, view: &view, regrets },
+            rng: &mut deal_rng(5, 0),
+            scratch: &mut scratch,
+            log: &mut log,
+            average: None,
+            visits: 0,
+            average_visits: 0,
+        };
+        walk.run();
+        f(log);
+    }
+}
+
+/// All five streets of stud, of every variant, with the double bet.
+fn studs() -> [StudTree; 3] {
+    [
+        ("stud_bench", HistoryDetail::Aggressor),
+        ("stud_hilo8", HistoryDetail::Counts),
+        ("razz", HistoryDetail::Counts),
+    ]
+    .map(|(rules, detail)| {
+        let rules = Rules::named(rules).unwrap();
+        let rules = rules.config().with("stack", "1000000").unwrap().check("test").unwrap();
+        StudTree::new(rules, detail).unwrap()
+    })
 }
 
 /// Which slots belong to rows of a player.
@@ -193,15 +228,17 @@ fn leduc_equals_the_full_tree() {
 }
 
 /// Two rounds and three, private rivers, all variants, rows that merge cards and betting.
+const MINI_STUDS: [(&str, HistoryDetail, &str); 5] = [
+    ("mini_high", HistoryDetail::Full, "lossless"),
+    ("mini_razz", HistoryDetail::Counts, "ranks"),
+    ("mini_river", HistoryDetail::Aggressor, "lossless"),
+    ("mini_hilo", HistoryDetail::Counts, "ranks"),
+    ("mini_three", HistoryDetail::Counts, "ranks"),
+];
+
 #[test]
 fn mini_stud_equals_the_full_tree() {
-    for (rules, detail, labels) in [
-        ("mini_high", HistoryDetail::Full, "lossless"),
-        ("mini_razz", HistoryDetail::Counts, "ranks"),
-        ("mini_river", HistoryDetail::Aggressor, "lossless"),
-        ("mini_hilo", HistoryDetail::Counts, "ranks"),
-        ("mini_three", HistoryDetail::Counts, "ranks"),
-    ] {
+    for (rules, detail, labels) in MINI_STUDS {
         let game = StudTree::new(Rules::named(rules).unwrap(), detail).unwrap();
         let public = PublicStud::new(game).unwrap();
         let infosets = LabelInfosets::new(&public, CardLabels::named(labels).unwrap());
@@ -289,78 +326,74 @@ impl<G: BoardGame> Twin<'_, G> {
         }
         let value: f64 = (0..actions).map(|action| f64::from(strategy[action]) * values[action]).sum();
         if mover == self.player {
-            for action in 0..actions {
-                self.found[first + action * lanes] += values[action] - value;
+            for (action, child) in values[..actions].iter().enumerate() {
+                self.found[first + action * lanes] += child - value;
             }
         }
         value
     }
 }
 
+/// Fills the decisions of a board: the player's own strategy is mixed, the opponent's is not. Their public buckets may be
+/// the same, and so may their blocks, but never a decision.
+fn mix_against_pure<G: BoardGame>(
+    boards: &G,
+    board: &G::Board,
+    game: &StudTree,
+    player: usize,
+    table: &mut Floats,
+    rng: &mut Xoshiro256PlusPlus,
+) {
+    for entry in 0..game.tree().entries() {
+        let at = boards.entry(board, entry);
+        let lanes = boards.lanes(at.round);
+        for node in &at.tree.nodes {
+            let mover = node.position ^ at.opener;
+            let first = boards.block(board, entry, mover) as usize + node.slot * lanes;
+            for bucket in 0..lanes {
+                let drawn = rng.random_range(0..node.next.len());
+                for action in 0..node.next.len() {
+                    let regret = match mover == player {
+                        true => rng.random::<f32>() - 0.4,
+                        false if action == drawn => 1.0,
+                        false => -1.0,
+                    };
+                    table.as_mut_slice()[first + action * lanes + bucket] = regret;
+                }
+            }
+        }
+    }
+}
+
 /// All five streets of stud, of every variant, with the double bet: a walk finds what its twin finds.
 #[test]
 fn stud_walks_equal_walks_hand_by_hand() {
-    for (rules, detail) in [
-        ("stud_bench", HistoryDetail::Aggressor),
-        ("stud_hilo8", HistoryDetail::Counts),
-        ("razz", HistoryDetail::Counts),
-    ] {
-        let rules = Rules::named(rules).unwrap();
-        let rules = rules.config().with("stack", "1000000").unwrap().check("test").unwrap();
-        let game = StudTree::new(rules, detail).unwrap();
+    for game in studs() {
         let boards = StudBoards::new(&game, Ranks);
         let mut rng = deal_rng(8, 1);
         let mut table = Floats::zeros(boards.table_len()).unwrap();
         let board = boards.draw(&mut rng);
         let mut view = View::default();
-        let mut scratch = Scratch::default();
         for player in 0..2 {
-            // The player's own strategy is mixed, the opponent's is not: their public buckets may be the same, and so
-            // may their blocks, but never a decision.
-            for entry in 0..game.tree().entries() {
-                let at = boards.entry(&board, entry);
-                let lanes = boards.lanes(at.round);
-                for node in &at.tree.nodes {
-                    let mover = node.position ^ at.opener;
-                    let first = boards.block(&board, entry, mover) as usize + node.slot * lanes;
-                    for bucket in 0..lanes {
-                        let drawn = rng.random_range(0..node.next.len());
-                        for action in 0..node.next.len() {
-                            let regret = match mover == player {
-                                true => rng.random::<f32>() - 0.4,
-                                false if action == drawn => 1.0,
-                                false => -1.0,
-                            };
-                            table.as_mut_slice()[first + action * lanes + bucket] = regret;
-                        }
-                    }
-                }
-            }
+            mix_against_pure(&boards, &board, &game, player, &mut table, &mut rng);
             view.look(&boards, &board, player);
             view.draw_rivals(&boards, &board, player, 3, &mut rng);
-            let mut log = Log::default();
-            let mut walk = Walk {
-                scene: Scene { game: &boards, board: &board, player, view: &view, regrets: &table },
-                rng: &mut rng,
-                scratch: &mut scratch,
-                log: &mut log,
-                average: None,
-                visits: 0,
-                average_visits: 0,
-            };
-            walk.run();
+            let rivals: Vec<usize> = view.rivals.iter().map(|rival| rival.hand).collect();
+            let mut logs = Vec::new();
+            walk_against((&boards, &board, player), &table, &rivals, 3, |log| logs.push(log));
+            let [log] = &mut logs[..] else { panic!("one group of hands, one walk") };
             let shards = Shards::new(&boards.cuts(), 16);
             log.sort(&shards);
             let mut sums = Floats::zeros(boards.table_len()).unwrap();
-            sums.add(&shards, &[&log], Adding { factor: 1.0, floor: false, clock: 1 });
+            sums.add(&shards, &[log], Adding { factor: 1.0, floor: false, clock: 1 });
             let mut found = vec![0.0; boards.table_len() as usize];
             let hands = boards.hands(&board, player);
             let (mut compatible, mut share) = (vec![0.0; hands], vec![0.0; hands]);
-            for rival in &view.rivals {
-                boards.contest(&board, player, rival.hand, &mut compatible, &mut share);
+            for rival in rivals {
+                boards.contest(&board, player, rival, &mut compatible, &mut share);
                 for hand in (0..hands).filter(|&hand| compatible[hand] == 1.0) {
                     let mut hands = [hand; 2];
-                    hands[1 - player] = rival.hand;
+                    hands[1 - player] = rival;
                     let share = f64::from(share[hand]);
                     Twin {
                         game: &boards,
@@ -465,12 +498,23 @@ fn averages_are_unbiased() {
     averages_follow_the_own_reach(public.game(), &public, &infosets, 3 * 1680);
 }
 
-const SETTINGS: [VectorSettings; 4] = [
-    VectorSettings { hands: 2, average: AverageFrom::OwnReach, lines: 3, precision: Precision::Full },
-    VectorSettings { hands: 2, average: AverageFrom::Sampled, lines: 1, precision: Precision::Full },
-    VectorSettings { hands: 3, average: AverageFrom::OwnReach, lines: 3, precision: Precision::Half },
-    VectorSettings { hands: 3, average: AverageFrom::Sampled, lines: 1, precision: Precision::Half },
+const SETTINGS: [VectorSettings; 6] = [
+    external(2, AverageFrom::OwnReach, Precision::Full),
+    external(2, AverageFrom::Sampled, Precision::Full),
+    external(3, AverageFrom::OwnReach, Precision::Half),
+    external(3, AverageFrom::Sampled, Precision::Half),
+    public_chance(Precision::Full),
+    public_chance(Precision::Half),
 ];
+
+const fn external(hands: usize, average: AverageFrom, precision: Precision) -> VectorSettings {
+    let settings = ExternalSettings { hands, average, lines: 3 };
+    VectorSettings { traversal: BoardTraversal::External(settings), precision }
+}
+
+const fn public_chance(precision: Precision) -> VectorSettings {
+    VectorSettings { traversal: BoardTraversal::PublicChance, precision }
+}
 
 fn config(iterations: u64, threads: usize, vector: VectorSettings) -> TrainConfig {
     let vector = Some(vector);
@@ -561,7 +605,7 @@ fn results_repeat() {
             let subject = Subject::default();
             let mut trainer = match from {
                 Some(from) => {
-                    let checkpoint = Checkpoint::open(&file(from)).unwrap();
+                    let checkpoint = Checkpoint::open(file(from)).unwrap();
                     BoardTrainer::resume(&boards, &infosets, subject, config, &checkpoint).unwrap()
                 }
                 None => BoardTrainer::new(&boards, &infosets, subject, config).unwrap(),
@@ -570,7 +614,7 @@ fn results_repeat() {
                 trainer.step();
             }
             trainer.save(&file(name)).unwrap();
-            let checkpoint = Checkpoint::open(&file(name)).unwrap();
+            let checkpoint = Checkpoint::open(file(name)).unwrap();
             let read = |name| {
                 let numbers =
                     Numbers::read(checkpoint.container(), name, boards.table_len(), vector.precision)

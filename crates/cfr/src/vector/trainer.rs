@@ -3,6 +3,7 @@
 use super::average::{AverageScratch, AverageWalk};
 use super::lanes::{MAX_GROUPS, ZERO};
 use super::log::{Log, Shards};
+use super::public_chance::{self, PublicScratch, PublicWalk};
 use super::regrets::{MOST_RIVALS, Scene, Scratch, Walk};
 use super::tables::{self, Adding, Numbers, Precision, Regrets, Untrained};
 use super::view::View;
@@ -11,11 +12,44 @@ use crate::seed::deal_rng;
 use crate::trainer::{Observer, State, StopReason, Subject, TableSummary, TrainConfig};
 use crate::{CfrError, Layout, MAX_ACTIONS, Row, run, strategy};
 use doorcard_efg::{BoardGame, LANES, Rows};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+
+/// What vector sampling depends on besides the other settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct VectorSettings {
+    /// How a board is walked.
+    pub traversal: BoardTraversal,
+    /// How tables are stored.
+    pub precision: Precision,
+}
+
+/// How a board is walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardTraversal {
+    /// All hands of a player against a few of the opponent, which draw their actions.
+    External(ExternalSettings),
+    /// All hands of both players; nothing is drawn besides the board.
+    PublicChance,
+}
+
+/// What vector external sampling depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExternalSettings {
+    /// Single hands of the opponent for each player's walk of a board.
+    pub hands: usize,
+    /// Where the average strategy is taken from.
+    pub average: AverageFrom,
+    /// Lines of the opponent on which a player's walk for the average follows a board.
+    pub lines: u32,
+}
 
 /// Where the average strategy is taken from. Both are unbiased.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,46 +62,50 @@ pub enum AverageFrom {
     Sampled,
 }
 
-/// What vector sampling depends on besides the other settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct VectorSettings {
-    /// Single hands of the opponent for each player's walk of a board.
-    pub hands: usize,
-    /// Where the average strategy is taken from.
-    pub average: AverageFrom,
-    /// Lines of the opponent on which a player's walk for the average follows a board.
-    pub lines: u32,
-    /// How tables are stored.
-    pub precision: Precision,
+impl Default for BoardTraversal {
+    fn default() -> BoardTraversal {
+        BoardTraversal::External(ExternalSettings::default())
+    }
 }
 
-impl Default for VectorSettings {
-    fn default() -> VectorSettings {
-        VectorSettings { hands: 8, average: AverageFrom::OwnReach, lines: 1, precision: Precision::Full }
+impl Default for ExternalSettings {
+    fn default() -> ExternalSettings {
+        ExternalSettings { hands: 8, average: AverageFrom::OwnReach, lines: 1 }
+    }
+}
+
+impl From<ExternalSettings> for VectorSettings {
+    fn from(external: ExternalSettings) -> VectorSettings {
+        VectorSettings { traversal: BoardTraversal::External(external), ..VectorSettings::default() }
     }
 }
 
 impl VectorSettings {
+    /// Public chance sampling.
+    pub fn public_chance() -> VectorSettings {
+        VectorSettings { traversal: BoardTraversal::PublicChance, ..VectorSettings::default() }
+    }
+
     /// Refuses values out of range.
     pub(crate) fn check(&self) -> Result<(), CfrError> {
-        if !(1..=MOST_RIVALS).contains(&self.hands) {
-            let found = self.hands.to_string();
-            return Err(CfrError::Setting {
-                setting: "hands",
-                found,
-                expected: "1 to 32 hands of the opponent",
-            });
+        let refuse = |setting, found, expected| Err(CfrError::Setting { setting, found, expected });
+        match self.traversal {
+            BoardTraversal::External(of) if !(1..=MOST_RIVALS).contains(&of.hands) => {
+                refuse("hands", of.hands.to_string(), "1 to 32 hands of the opponent")
+            }
+            BoardTraversal::External(of) if !(1..=MOST_LINES).contains(&of.lines) => {
+                refuse("lines", of.lines.to_string(), "1 to 1024 lines of the opponent")
+            }
+            _ => Ok(()),
         }
-        if !(1..=MOST_LINES).contains(&self.lines) {
-            let found = self.lines.to_string();
-            return Err(CfrError::Setting {
-                setting: "lines",
-                found,
-                expected: "1 to 1024 lines of the opponent",
-            });
+    }
+
+    /// How many times what boards find is summed in the logs.
+    fn repeats(&self) -> f64 {
+        match self.traversal {
+            BoardTraversal::External(of) => of.hands as f64,
+            BoardTraversal::PublicChance => 1.0,
         }
-        Ok(())
     }
 }
 
@@ -89,9 +127,10 @@ struct Room {
     view: View,
     scratch: Scratch,
     average: AverageScratch,
+    public: PublicScratch,
 }
 
-/// Vector external sampling of a [`BoardGame`], whose rows are those of `I`.
+/// Vector sampling of a [`BoardGame`], whose rows are those of `I`.
 pub struct BoardTrainer<'a, G, I> {
     game: &'a G,
     infosets: &'a I,
@@ -190,6 +229,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
     pub fn step(&mut self) {
         let BoardTrainer { game, regrets, sums, tasks, rooms, pool, shards, config, vector, state, .. } =
             self;
+        let rooms: &Mutex<Vec<Room>> = rooms;
         let first = state.iterations;
         let clock = state.clock + 1;
         let weights = config.rule.weights(clock);
@@ -208,7 +248,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             });
             let of_regrets: Vec<&Log> = tasks.iter().map(|task| &task.regrets).collect();
             let of_averages: Vec<&Log> = tasks.iter().map(|task| &task.averages).collect();
-            let factor = (weights.regret / (vector.hands as f64 * game.deals())) as f32;
+            let factor = (weights.regret / (vector.repeats() * game.deals())) as f32;
             regrets.add(shards, &of_regrets, Adding { factor, floor: discount.floor, clock });
             sums.add(shards, &of_averages, Adding { factor: weights.average as f32, floor: false, clock });
         });
@@ -343,12 +383,24 @@ pub fn predicted_table_bytes<G: BoardGame>(game: &G, vector: &VectorSettings) ->
     tables::bytes(game.table_len(), vector.precision)
 }
 
-/// Boards that are walked to tell what logs will take.
+/// Boards that are walked to tell what logs of external sampling will take.
 const FORECAST_BOARDS: u64 = 16;
+/// Boards whose betting is counted to tell what logs of public chance sampling will take.
+const COUNTED_BOARDS: u64 = 64;
 
-/// What the logs of batches of `batch` boards will take, told from a few boards of untrained play, which tries more than
-/// play does later. Units: bytes.
+/// What the logs of batches of `batch` boards will take. Units: bytes.
+///
+/// External sampling: told from a few boards of untrained play, which tries more than play does later. Public chance
+/// sampling: what the largest of some boards takes if everything is reached; logs grow no further.
 pub fn predicted_log_bytes<G: BoardGame>(game: &G, vector: &VectorSettings, batch: u64) -> u64 {
+    if vector.traversal == BoardTraversal::PublicChance {
+        let of_board = |number| {
+            let board = game.draw(&mut deal_rng(0, number));
+            // One log for regrets, one for averages, of both players.
+            [0, 1].map(|player| 2 * public_chance::log_size(game, &board, player).bytes()).iter().sum::<u64>()
+        };
+        return batch.saturating_mul((0..COUNTED_BOARDS).map(of_board).max().unwrap_or(0));
+    }
     let (mut room, mut bytes) = (Room::default(), 0);
     for board in 0..FORECAST_BOARDS {
         let mut task = Task::default();
@@ -373,14 +425,61 @@ fn walk<G: BoardGame, T: Regrets>(
     task.regrets.clear();
     task.averages.clear();
     (task.regret_visits, task.average_visits) = (0, 0);
+    match vector.traversal {
+        BoardTraversal::External(external) => {
+            walk_external(game, regrets, &board, &mut rng, external, room, task);
+        }
+        BoardTraversal::PublicChance => walk_public(game, regrets, &board, &mut room.public, task),
+    }
+}
+
+fn walk_public<G: BoardGame, T: Regrets>(
+    game: &G,
+    regrets: &T,
+    board: &G::Board,
+    scratch: &mut PublicScratch,
+    task: &mut Task,
+) {
+    let [first, second] = [0, 1].map(|player| public_chance::log_size(game, board, player));
+    let size = first.with(second);
+    for log in [&mut task.regrets, &mut task.averages] {
+        log.reserve(size);
+    }
     for player in 0..2 {
-        room.view.look(game, &board, player);
-        room.view.draw_rivals(game, &board, player, vector.hands, &mut rng);
-        let sampled = vector.average == AverageFrom::Sampled;
-        let scene = Scene { game, board: &board, player, view: &room.view, regrets };
+        let mut walk = PublicWalk {
+            game,
+            board,
+            player,
+            regrets,
+            scratch,
+            log: &mut task.regrets,
+            average: &mut task.averages,
+            visits: 0,
+            average_visits: 0,
+        };
+        walk.run();
+        task.regret_visits += walk.visits;
+        task.average_visits += walk.average_visits;
+    }
+}
+
+fn walk_external<G: BoardGame, T: Regrets>(
+    game: &G,
+    regrets: &T,
+    board: &G::Board,
+    rng: &mut Xoshiro256PlusPlus,
+    external: ExternalSettings,
+    room: &mut Room,
+    task: &mut Task,
+) {
+    for player in 0..2 {
+        room.view.look(game, board, player);
+        room.view.draw_rivals(game, board, player, external.hands, rng);
+        let sampled = external.average == AverageFrom::Sampled;
+        let scene = Scene { game, board, player, view: &room.view, regrets };
         let mut walk = Walk {
             scene,
-            rng: &mut rng,
+            rng,
             scratch: &mut room.scratch,
             log: &mut task.regrets,
             average: sampled.then_some(&mut task.averages),
@@ -393,10 +492,10 @@ fn walk<G: BoardGame, T: Regrets>(
         if !sampled {
             let mut walk = AverageWalk {
                 scene,
-                rng: &mut rng,
+                rng,
                 scratch: &mut room.average,
                 log: &mut task.averages,
-                lines: vector.lines,
+                lines: external.lines,
                 visits: 0,
             };
             walk.run();

@@ -5,7 +5,7 @@ use super::lanes::{Lane, ZERO};
 use doorcard_efg::{BoardGame, LANES};
 use rand::{Rng, RngExt};
 
-/// The hands of a round before the last but one, sorted by bucket, so that sums over buckets are sums over segments.
+/// The hands of a round sorted by bucket, so that sums over buckets are sums over segments.
 #[derive(Default)]
 pub(super) struct Order {
     /// Which hand stands at each position.
@@ -33,6 +33,35 @@ impl Order {
             self.hands[*position as usize] = hand as u32;
             *position += 1;
         }
+    }
+}
+
+/// Sorts the hands of `player` by their buckets in each of the first `count` rounds. `positions`: where each hand stands
+/// then. Shape: `[round][hand]`.
+pub(super) fn sort_rounds<G: BoardGame>(
+    orders: &mut Vec<Order>,
+    positions: &mut Vec<Vec<u32>>,
+    game: &G,
+    board: &G::Board,
+    player: usize,
+    count: usize,
+) {
+    orders.resize_with(count, Order::default);
+    positions.resize_with(count, Vec::new);
+    for round in 0..count {
+        orders[round].sort(game.buckets(board, player, round), game.lanes(round));
+        let positions = &mut positions[round];
+        positions.resize(game.hands(board, player), 0);
+        for (position, &hand) in orders[round].hands.iter().enumerate() {
+            positions[hand as usize] = position as u32;
+        }
+    }
+    for round in 1..count {
+        let (before, after) = orders.split_at_mut(round);
+        let positions = &positions[round - 1];
+        let from_next = &mut before[round - 1].from_next;
+        from_next.clear();
+        from_next.extend(after[0].hands.iter().map(|&hand| positions[hand as usize]));
     }
 }
 
@@ -81,23 +110,7 @@ impl View {
         let rounds = game.rounds();
         let hands = game.hands(board, player);
         let sorted = rounds.saturating_sub(2);
-        self.orders.resize_with(sorted, Order::default);
-        self.positions.resize_with(sorted, Vec::new);
-        for round in 0..sorted {
-            self.orders[round].sort(game.buckets(board, player, round), game.lanes(round));
-            let positions = &mut self.positions[round];
-            positions.resize(hands, 0);
-            for (position, &hand) in self.orders[round].hands.iter().enumerate() {
-                positions[hand as usize] = position as u32;
-            }
-        }
-        for round in 1..sorted {
-            let (before, after) = self.orders.split_at_mut(round);
-            let positions = &self.positions[round - 1];
-            let from_next = &mut before[round - 1].from_next;
-            from_next.clear();
-            from_next.extend(after[0].hands.iter().map(|&hand| positions[hand as usize]));
-        }
+        sort_rounds(&mut self.orders, &mut self.positions, game, board, player, sorted);
         self.pairs.clear();
         if rounds < 2 {
             return;

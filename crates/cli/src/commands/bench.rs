@@ -11,7 +11,7 @@ use doorcard_cards::board::{self, Live, Values};
 use doorcard_cards::rank7::{self, HandKey};
 use doorcard_cards::{Card, CardSet, Deck};
 use doorcard_cfr::sampling::Sampling;
-use doorcard_cfr::vector::{BoardTrainer, VectorSettings};
+use doorcard_cfr::vector::{BoardTrainer, ExternalSettings};
 use doorcard_cfr::{Subject, TrainConfig, Trainer};
 use doorcard_efg::Rows;
 use doorcard_eval::match_play::{self, MatchConfig};
@@ -89,7 +89,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         es_nodes_per_s,
         es_infosets,
         boards_per_s: vector.boards_per_s,
-        board_hands_per_s: vector.boards_per_s * VectorSettings::default().hands as f64,
+        board_hands_per_s: vector.boards_per_s * ExternalSettings::default().hands as f64,
         regret_updates_per_s: vector.updates_per_s,
         boards_infosets: vector.infosets,
         board_buckets_per_s: board_buckets(time, &abstraction),

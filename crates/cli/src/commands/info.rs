@@ -8,6 +8,7 @@ use doorcard_cfr::checkpoint::{CHECKPOINT, CheckpointHeader};
 use doorcard_cfr::exact::{EXACT, ExactCheckpoint, ExactHeader};
 use doorcard_cfr::sampling::{Pruning, Sampling};
 use doorcard_cfr::strategy::{STRATEGY, StrategyHeader};
+use doorcard_cfr::vector::BoardTraversal;
 use doorcard_cfr::{Checkpoint, Settings, State, Strategy, Subject};
 use doorcard_games::stud::Rules;
 use doorcard_report::table::{self, Align};
@@ -59,7 +60,7 @@ struct Report {
     traversal: Option<String>,
     /// Of an exact solver: "alternating" or "simultaneous".
     updates: Option<String>,
-    /// Of a sampled solver: "external" or "outcome".
+    /// Of a sampled solver: "external", "outcome", "vector" or "public-chance".
     sampling: Option<String>,
     /// Of outcome sampling.
     exploration: Option<f64>,
@@ -222,7 +223,10 @@ impl Report {
         self.seed = Some(settings.seed);
         self.batch = Some(settings.batch);
         self.weighting = Some(settings.rule.to_string());
-        self.sampling = Some(settings.sampling.to_string());
+        self.sampling = Some(match settings.vector {
+            Some(vector) if vector.traversal == BoardTraversal::PublicChance => "public-chance".into(),
+            _ => settings.sampling.to_string(),
+        });
         self.exploration = (settings.sampling == Sampling::Outcome).then_some(settings.exploration);
         self.baseline = settings.baseline;
         self.prune = settings.prune;

@@ -6,7 +6,7 @@ use crate::game::{self, NamedRules};
 use crate::players;
 use doorcard_abstraction::AbstractionConfig;
 use doorcard_cfr::sampling::{Pruning, Sampling};
-use doorcard_cfr::vector::{AverageFrom, Precision, VectorSettings};
+use doorcard_cfr::vector::{AverageFrom, BoardTraversal, ExternalSettings, Precision, VectorSettings};
 use doorcard_cfr::{TrainConfig, UpdateRule};
 use doorcard_games::stud::tree::HistoryDetail;
 use doorcard_games::stud::{RulesConfig, toml_fault};
@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 const BOTS: [&str; 6] = ["uniform", "call", "raise", "fold", "rock", "equity"];
 /// Boards in a batch of vector sampling unless told otherwise.
 const VECTOR_BATCH: u64 = 32;
+/// Boards in a batch of public chance sampling unless told otherwise: one visits as many rows as dozens of the above, and
+/// takes as much memory.
+const PUBLIC_CHANCE_BATCH: u64 = 4;
 /// TOML's integers end here, and numbers must survive being written.
 const MOST: u64 = i64::MAX as u64;
 
@@ -51,7 +54,7 @@ pub(crate) struct Training {
     pub(crate) baseline: Option<f64>,
     /// External sampling: what is pruned; nothing without pruning.
     pub(crate) prune: Option<Pruning>,
-    /// Vector external sampling: what it depends on besides.
+    /// Vector and public chance sampling: what they depend on besides.
     pub(crate) vector: Option<VectorSettings>,
     /// Iterations between two checkpoints.
     pub(crate) checkpoint_every: u64,
@@ -74,11 +77,13 @@ pub(crate) struct Evaluation {
 /// The solvers there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[expect(clippy::enum_variant_names, reason = "what the literature calls them, and files")]
 pub(crate) enum Solver {
     #[default]
     ExternalSampling,
     OutcomeSampling,
     VectorExternalSampling,
+    PublicChanceSampling,
 }
 
 impl Solver {
@@ -86,7 +91,7 @@ impl Solver {
     pub(crate) fn unit(self) -> &'static str {
         match self {
             Solver::ExternalSampling | Solver::OutcomeSampling => "deals",
-            Solver::VectorExternalSampling => "boards",
+            Solver::VectorExternalSampling | Solver::PublicChanceSampling => "boards",
         }
     }
 
@@ -94,7 +99,7 @@ impl Solver {
         match self {
             Solver::ExternalSampling => Sampling::External,
             Solver::OutcomeSampling => Sampling::Outcome,
-            Solver::VectorExternalSampling => Sampling::Vector,
+            Solver::VectorExternalSampling | Solver::PublicChanceSampling => Sampling::Vector,
         }
     }
 }
@@ -218,6 +223,10 @@ impl Experiment {
             toml::Value::Table(table)
         };
         let training = &self.training;
+        let external = match training.vector.map(|vector| vector.traversal) {
+            Some(BoardTraversal::External(external)) => Some(external),
+            _ => None,
+        };
         let raw = Raw {
             name: self.name.clone(),
             out: None,
@@ -236,9 +245,9 @@ impl Experiment {
                 threads: training.threads,
                 exploration: training.exploration,
                 baseline: training.baseline,
-                hands: training.vector.map(|vector| vector.hands),
-                average: training.vector.map(|vector| vector.average),
-                lines: training.vector.map(|vector| vector.lines),
+                hands: external.map(|external| external.hands),
+                average: external.map(|external| external.average),
+                lines: external.map(|external| external.lines),
                 precision: training.vector.map(|vector| vector.precision),
                 prune: training.prune,
             },
@@ -386,7 +395,8 @@ impl Check<'_> {
         })?;
         let threads = raw.threads.map(|n| self.number("training.threads", n as u64, 1, 1024)).transpose()?;
         let vector = raw.solver == Solver::VectorExternalSampling;
-        if !(raw.weighting.grows() || vector && raw.weighting == UpdateRule::CfrPlus) {
+        let public_chance = raw.solver == Solver::PublicChanceSampling;
+        if !(raw.weighting.grows() || (vector || public_chance) && raw.weighting == UpdateRule::CfrPlus) {
             let expected =
                 "'vanilla', 'linear' or 'power': other rules change rows that a sampled deal does not visit";
             return Err(self.fault("training.weighting", raw.weighting, expected));
@@ -404,7 +414,12 @@ impl Check<'_> {
             ("training.hands", raw.hands.is_some(), vector, "vector_external_sampling"),
             ("training.average", raw.average.is_some(), vector, "vector_external_sampling"),
             ("training.lines", raw.lines.is_some(), vector, "vector_external_sampling"),
-            ("training.precision", raw.precision.is_some(), vector, "vector_external_sampling"),
+            (
+                "training.precision",
+                raw.precision.is_some(),
+                vector || public_chance,
+                "vector_external_sampling\" or \"public_chance_sampling",
+            ),
         ] {
             if given && !fits {
                 let message = format!("{field}: only solver = \"{solver}\" has use for it");
@@ -415,17 +430,22 @@ impl Check<'_> {
             value if value > 0.0 && value <= 1.0 => Ok(value),
             value => Err(self.fault(field, value, "a number above 0, at most 1")),
         };
-        let defaults = VectorSettings::default();
+        let defaults = ExternalSettings::default();
         let hands = raw.hands.map(|hands| self.number("training.hands", hands as u64, 1, 32)).transpose()?;
         let lines =
             raw.lines.map(|lines| self.number("training.lines", lines.into(), 1, 1024)).transpose()?;
-        let settings = VectorSettings {
+        let external = ExternalSettings {
             hands: hands.map_or(defaults.hands, |hands| hands as usize),
             average: raw.average.unwrap_or_default(),
             lines: lines.map_or(defaults.lines, |lines| lines as u32),
-            precision: raw.precision.unwrap_or_default(),
         };
-        let batch = if vector { VECTOR_BATCH } else { TrainConfig::default().batch };
+        let precision = raw.precision.unwrap_or_default();
+        let on_boards = |traversal| Some(VectorSettings { traversal, precision });
+        let (settings, batch) = match raw.solver {
+            Solver::VectorExternalSampling => (on_boards(BoardTraversal::External(external)), VECTOR_BATCH),
+            Solver::PublicChanceSampling => (on_boards(BoardTraversal::PublicChance), PUBLIC_CHANCE_BATCH),
+            Solver::ExternalSampling | Solver::OutcomeSampling => (None, TrainConfig::default().batch),
+        };
         let exploration = raw.exploration.or(outcome.then_some(TrainConfig::default().exploration));
         if let Some(Pruning { below, explore }) = raw.prune {
             if !(below >= 0.0 && below.is_finite()) {
@@ -441,7 +461,7 @@ impl Check<'_> {
             exploration: exploration.map(|value| share("training.exploration", value)).transpose()?,
             baseline: raw.baseline.map(|value| share("training.baseline", value)).transpose()?,
             prune: raw.prune,
-            vector: vector.then_some(settings),
+            vector: settings,
             checkpoint_every: self.number("training.checkpoint_every", every, 1, MOST)?,
             keep: self.number("training.keep", raw.keep, 1, 1000)?,
             max_memory,
@@ -521,6 +541,11 @@ mod tests {
             assert_eq!(read(&new.to_toml()).unwrap().difference(new), None);
             assert_eq!(new.difference(&plain).unwrap().0, field);
         }
+        let public_chance = with("solver = \"public_chance_sampling\"\nweighting = \"cfr-plus\"");
+        let text = public_chance.to_toml();
+        assert!(text.contains("batch = 4") && !text.contains("hands") && !text.contains("average"), "{text}");
+        assert_eq!(read(&text).unwrap().difference(&public_chance), None);
+        assert_eq!(read(&text).unwrap().training, public_chance.training);
         let other = with("solver = \"outcome_sampling\"\nbaseline = 0.1\nexploration = 0.5");
         let (field, found, wanted) = other.difference(&outcome).unwrap();
         assert_eq!((&*field, &*found, &*wanted), ("training.exploration", "0.6", "0.5"));
@@ -576,6 +601,11 @@ mod tests {
                 "5000",
                 "5000\nsolver = \"outcome_sampling\"\nbaseline = 1.5",
                 &["training.baseline = 1.5", "at most 1"],
+            ),
+            (
+                "5000",
+                "5000\nsolver = \"public_chance_sampling\"\nhands = 8",
+                &["x.toml: training.hands", "only solver = \"vector_external_sampling\""],
             ),
             ("5000", "5000\nprune = { below = -1 }", &["training.prune.below = -1", "at least 0"]),
             ("5000", "5000\nprune = { below = 1, explore = 0 }", &["training.prune.explore = 0", "above 0"]),

@@ -254,6 +254,37 @@ fn experiments_choose_how_to_sample() {
     assert!(!folder.path().join("runs").exists());
 }
 
+/// Public chance sampling trains over whole boards, draws no hands, and leaves a strategy like all others.
+#[test]
+fn boards_are_walked_whole() {
+    let boards = EXPERIMENT
+        .replace(
+            "iterations = 6000\nbatch = 500",
+            "solver = \"public_chance_sampling\"\niterations = 6\nbatch = 2",
+        )
+        .replace("checkpoint_every = 1500", "checkpoint_every = 4");
+    let folder = folder_with(&boards.replace("batch", "hands = 8\nbatch"));
+    doorcard(folder.path(), &["train", "small.toml"])
+        .refused(&["training.hands", "only solver = \"vector_external_sampling\" has use for it"]);
+    assert!(!folder.path().join("runs").exists());
+
+    let folder = folder_with(&boards);
+    let run = folder.path().join("runs/small");
+    doorcard(folder.path(), &["train", "small.toml", "--threads", "2"]).ok();
+    let info = |path: &Path| doorcard(folder.path(), &["info", path.to_str().unwrap(), "--json"]).json();
+    let checkpoint = info(&last_checkpoint(&run));
+    assert_eq!(checkpoint["sampling"], "public-chance");
+    assert_eq!(checkpoint["iteration"], 6);
+    let exported = doorcard(folder.path(), &["export", "small.toml", "--json"]).json();
+    assert!(run.join("strategy.dcst").is_file());
+    // A board visits all betting: far more rows than boards.
+    let averaged = exported["average_rows"].as_u64().unwrap();
+    assert!(averaged > 1000 && averaged < exported["infosets"].as_u64().unwrap(), "{averaged}");
+    let metrics = curve(&run);
+    let last = metrics.last().unwrap();
+    assert!(last["regret_visits_per_infoset"].as_f64().unwrap() > 0.1, "{last}");
+}
+
 /// A copy of the finished experiment, to change.
 fn finished_copy() -> tempfile::TempDir {
     fn copy(from: &Path, to: &Path) {

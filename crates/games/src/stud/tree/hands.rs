@@ -4,19 +4,24 @@
 //! those that share two, less those that share three: with a running sum for every set of cards that a hand may contain,
 //! a hand costs two, four or eight additions, and a vector O(n). Doing this level by level of strength, from the weakest
 //! up, gives the sums over weaker hands and so the shares of the pot.
+//!
+//! `N` vectors are summed at once, a hand's numbers of all lying side by side: finding the running sums costs more than
+//! adding.
 
 use super::super::showdown::Strength;
 use arrayvec::ArrayVec;
 use num_traits::Float;
 use smallvec::{SmallVec, smallvec};
+use std::array::from_fn;
 use std::ops::AddAssign;
 
 /// The most down cards.
 pub(super) const MAX_DOWN: usize = 3;
 
-/// All hands on a street: which of the cards that nobody shows are held. Cards are numbered by their place among those.
+/// All hands on a street: which of the cards that nobody shows are held. Cards are numbered by their place among those,
+/// and hands in the order of their first cards, then of their second, and so on.
 #[derive(Clone, Debug)]
-pub(super) struct Hands {
+pub struct Hands {
     /// How many cards nobody shows.
     left: usize,
     /// How many of the first cards are a set.
@@ -49,8 +54,8 @@ macro_rules! with_subsets {
     };
 }
 
-/// Running sums of one vector: the total first. Decks of a dozen cards need no allocation.
-type Sums<F> = SmallVec<[F; 96]>;
+/// Running sums: the total first. Decks of a dozen cards need no allocation.
+type Sums<F, const N: usize> = SmallVec<[[F; N]; 96]>;
 
 impl Hands {
     /// How many hands there are of `down` cards out of `left`, the first `hole` being a set.
@@ -59,8 +64,8 @@ impl Hands {
         ordered / (1..=hole as u64).product::<u64>()
     }
 
-    /// The hands of `down` cards, 1 to 3, out of `left`.
-    pub(super) fn new(left: usize, down: usize, hole: usize) -> Hands {
+    /// The hands of `down` cards, 1 to 3, out of `left`, the first `hole` being a set.
+    pub fn new(left: usize, down: usize, hole: usize) -> Hands {
         let mut hands: Vec<ArrayVec<u8, MAX_DOWN>> = vec![ArrayVec::new()];
         for nth in 0..down {
             let longer = |hand: &ArrayVec<u8, MAX_DOWN>| {
@@ -114,10 +119,14 @@ impl Hands {
         self.numbers[self.code(&cards)] as usize
     }
 
-    /// For every hand the sum of `reach` over those that share no card with it.
-    pub(super) fn compatible<F: Float + AddAssign>(&self, reach: &[F], compatible: &mut [F]) {
+    /// For every hand the sum of `reach` over those that share no card with it. Shape of both: `[hand][vector]`.
+    pub fn compatible<F: Float + AddAssign, const N: usize>(
+        &self,
+        reach: &[[F; N]],
+        compatible: &mut [[F; N]],
+    ) {
         with_subsets!(self, subsets => {
-            let mut sums: Sums<F> = smallvec![F::zero(); self.sums];
+            let mut sums: Sums<F, N> = smallvec![[F::zero(); N]; self.sums];
             for (subsets, &reach) in subsets.iter().zip(reach) {
                 add(&mut sums, subsets, reach);
             }
@@ -126,13 +135,13 @@ impl Hands {
     }
 
     /// As [`Hands::compatible`], and the same sum with every hand's reach multiplied by `player`'s share of the pot.
-    pub(super) fn contest<F: Float + AddAssign>(
+    pub fn contest<F: Float + AddAssign, const N: usize>(
         &self,
         showdown: &Showdown,
         player: usize,
-        reach: &[F],
-        compatible: &mut [F],
-        share: &mut [F],
+        reach: &[[F; N]],
+        compatible: &mut [[F; N]],
+        share: &mut [[F; N]],
     ) {
         with_subsets!(self, subsets => {
             let sums = shares(self.sums, subsets, showdown, player, reach, share);
@@ -149,7 +158,7 @@ fn choose(n: usize, k: usize) -> usize {
 /// The running sum of every set of some of these cards: the total is number 0, then come single cards, then pairs, then
 /// threes.
 fn subsets<const K: usize>(hand: &[u8], left: usize) -> [u16; K] {
-    std::array::from_fn(|subset| {
+    from_fn(|subset| {
         let bits = subset + 1;
         let mut chosen: ArrayVec<usize, MAX_DOWN> =
             (0..hand.len()).filter(|i| bits >> i & 1 == 1).map(|i| usize::from(hand[i])).collect();
@@ -162,25 +171,41 @@ fn subsets<const K: usize>(hand: &[u8], left: usize) -> [u16; K] {
 }
 
 #[inline(always)]
-fn add<const K: usize, F: Float + AddAssign>(sums: &mut [F], subsets: &[u16; K], reach: F) {
-    sums[0] += reach;
+fn add<const K: usize, F: Float + AddAssign, const N: usize>(
+    sums: &mut [[F; N]],
+    subsets: &[u16; K],
+    reach: [F; N],
+) {
+    plus(&mut sums[0], reach);
     for &subset in subsets {
-        sums[usize::from(subset)] += reach;
+        plus(&mut sums[usize::from(subset)], reach);
+    }
+}
+
+#[inline(always)]
+fn plus<F: Float + AddAssign, const N: usize>(sum: &mut [F; N], addend: [F; N]) {
+    for (sum, addend) in sum.iter_mut().zip(addend) {
+        *sum += addend;
     }
 }
 
 /// The sum over the hands that share no card with this one.
 #[inline(always)]
-fn disjoint<const K: usize, F: Float>(sums: &[F], subsets: &[u16; K]) -> F {
+fn disjoint<const K: usize, F: Float, const N: usize>(sums: &[[F; N]], subsets: &[u16; K]) -> [F; N] {
     let mut sum = sums[0];
     for (i, &subset) in subsets.iter().enumerate() {
         let part = sums[usize::from(subset)];
-        sum = if (i + 1).count_ones() % 2 == 1 { sum - part } else { sum + part };
+        let odd = (i + 1).count_ones() % 2 == 1;
+        sum = from_fn(|vector| if odd { sum[vector] - part[vector] } else { sum[vector] + part[vector] });
     }
     sum
 }
 
-fn fill<const K: usize, F: Float>(sums: &[F], subsets: &[[u16; K]], compatible: &mut [F]) {
+fn fill<const K: usize, F: Float, const N: usize>(
+    sums: &[[F; N]],
+    subsets: &[[u16; K]],
+    compatible: &mut [[F; N]],
+) {
     for (compatible, subsets) in compatible.iter_mut().zip(subsets) {
         *compatible = disjoint(sums, subsets);
     }
@@ -192,7 +217,7 @@ fn fill<const K: usize, F: Float>(sums: &[F], subsets: &[[u16; K]], compatible: 
 /// half is that of the high hand again among hands without a low; a low beats those; and lows compare among themselves:
 /// the second sweep, then the third on top of its sums.
 #[derive(Clone, Debug)]
-pub(super) struct Showdown {
+pub struct Showdown {
     high: Sweep,
     /// Hands without a low by their high hand, then hands with one by their low. `None` if no hand has one.
     split: Option<[Sweep; 2]>,
@@ -209,7 +234,7 @@ struct Sweep {
 
 impl Showdown {
     /// Sorts the hands of both seats. Shape: `[seat][hand]`.
-    pub(super) fn new(strengths: [&[Strength]; 2]) -> Showdown {
+    pub fn new(strengths: [&[Strength]; 2]) -> Showdown {
         let has_low = |strength: &Strength| strength.low > 0;
         let split = strengths.iter().any(|hands| hands.iter().any(has_low)).then(|| {
             let no_low = |strength: &Strength| (!has_low(strength)).then_some(strength.high);
@@ -242,13 +267,13 @@ impl Sweep {
     /// that tie counted half, and everything in `sums` before counted as weaker. All the opponent's hands are in `sums`
     /// afterwards.
     #[inline(always)]
-    fn run<const K: usize, F: Float + AddAssign>(
+    fn run<const K: usize, F: Float + AddAssign, const N: usize>(
         &self,
         subsets: &[[u16; K]],
         player: usize,
-        reach: &[F],
-        sums: &mut [F],
-        mut f: impl FnMut(usize, F),
+        reach: &[[F; N]],
+        sums: &mut [[F; N]],
+        mut f: impl FnMut(usize, [F; N]),
     ) {
         let half = F::from(0.5).expect("a float holds a half");
         let (own, other) = (&self.order[player], &self.order[1 - player]);
@@ -257,13 +282,13 @@ impl Sweep {
             let end = level.map(usize::from);
             let tied = &other[begin[1 - player]..end[1 - player]];
             for &hand in tied {
-                add(sums, &subsets[usize::from(hand)], half * reach[usize::from(hand)]);
+                add(sums, &subsets[usize::from(hand)], reach[usize::from(hand)].map(|reach| half * reach));
             }
             for &hand in &own[begin[player]..end[player]] {
                 f(usize::from(hand), disjoint(sums, &subsets[usize::from(hand)]));
             }
             for &hand in tied {
-                add(sums, &subsets[usize::from(hand)], half * reach[usize::from(hand)]);
+                add(sums, &subsets[usize::from(hand)], reach[usize::from(hand)].map(|reach| half * reach));
             }
             begin = end;
         }
@@ -271,22 +296,22 @@ impl Sweep {
 }
 
 /// Writes the shares; returns the sums over all hands of the opponent.
-fn shares<const K: usize, F: Float + AddAssign>(
+fn shares<const K: usize, F: Float + AddAssign, const N: usize>(
     sums: usize,
     subsets: &[[u16; K]],
     showdown: &Showdown,
     player: usize,
-    reach: &[F],
-    share: &mut [F],
-) -> Sums<F> {
-    let mut running: Sums<F> = smallvec![F::zero(); sums];
+    reach: &[[F; N]],
+    share: &mut [[F; N]],
+) -> Sums<F, N> {
+    let mut running: Sums<F, N> = smallvec![[F::zero(); N]; sums];
     showdown.high.run(subsets, player, reach, &mut running, |hand, sum| share[hand] = sum);
     if let Some(split) = &showdown.split {
         let half = F::from(0.5).expect("a float holds a half");
-        running.fill(F::zero());
+        running.fill([F::zero(); N]);
         for sweep in split {
             sweep.run(subsets, player, reach, &mut running, |hand, sum| {
-                share[hand] = half * (share[hand] + sum)
+                share[hand] = from_fn(|vector| half * (share[hand][vector] + sum[vector]))
             });
         }
     }

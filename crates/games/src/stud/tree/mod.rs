@@ -21,6 +21,7 @@ mod public;
 mod street;
 
 pub use game::{StudDeal, StudTree};
+pub use hands::{Hands, Showdown};
 pub use history::HistoryDetail;
 pub use public::{PublicStud, StudBoard};
 pub use street::MAX_ACTIONS;

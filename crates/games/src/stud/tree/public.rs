@@ -369,7 +369,7 @@ impl PublicGame for PublicStud {
         reach: &[F],
         compatible: &mut [F],
     ) {
-        self.hands_of(board).compatible(reach, compatible);
+        self.hands_of(board).compatible(reach.as_chunks::<1>().0, compatible.as_chunks_mut().0);
     }
 
     /// # Panics
@@ -384,6 +384,7 @@ impl PublicGame for PublicStud {
         share: &mut [F],
     ) {
         let showdown = &self.showdowns[self.board(board).showdown as usize];
-        self.hands_of(board).contest(showdown, player, reach, compatible, share);
+        let (reach, compatible) = (reach.as_chunks::<1>().0, compatible.as_chunks_mut().0);
+        self.hands_of(board).contest(showdown, player, reach, compatible, share.as_chunks_mut().0);
     }
 }
