@@ -81,6 +81,8 @@ struct EndScratch {
     reach: Vec<Lane>,
     compatible: Vec<Lane>,
     share: Vec<Lane>,
+    /// Hands in the order of the round.
+    values: Vec<Lane>,
 }
 
 /// The walks of one player. Logs regrets times [`BoardGame::deals`].
@@ -260,7 +262,7 @@ impl<G: BoardGame, T: Regrets> PublicWalk<'_, G, T> {
         let RoundScratch { folds, showdowns, places, reach, values, .. } = scratch;
         let ends = &if showdown { showdowns } else { folds }[first..];
         let ends = &ends[..ends.len().min(LANES)];
-        let EndScratch { reach: rival, compatible, share } = &mut self.scratch.ends;
+        let EndScratch { reach: rival, compatible, share, values: sorted } = &mut self.scratch.ends;
         let orders = self.scratch.orders.each_ref().map(|orders| &orders[round].hands);
         // Vectors beyond the ends repeat the first.
         let from: [&[f32]; LANES] = from_fn(|i| {
@@ -275,15 +277,21 @@ impl<G: BoardGame, T: Regrets> PublicWalk<'_, G, T> {
         }
         let asked = showdown.then_some(&mut share[..]);
         self.game.contest_reach(self.board, self.player, rival, compatible, asked);
+        let chips: Lane = from_fn(|i| ends.get(i).map_or(0.0, |end| end.chips));
+        sorted.clear();
+        sorted.extend(orders[OWN].iter().map(|&hand| {
+            let compatible = compatible[hand as usize];
+            if showdown {
+                let share = share[hand as usize];
+                from_fn(|i| chips[i] * (2.0 * share[i] - compatible[i]))
+            } else {
+                from_fn(|i| chips[i] * compatible[i])
+            }
+        }));
         for (i, end) in ends.iter().enumerate() {
             let values = &mut values[end.place * hands[OWN]..][..hands[OWN]];
-            for (value, &hand) in values.iter_mut().zip(orders[OWN]) {
-                let hand = hand as usize;
-                *value = end.chips
-                    * match showdown {
-                        true => 2.0 * share[hand][i] - compatible[hand][i],
-                        false => compatible[hand][i],
-                    };
+            for (value, sorted) in values.iter_mut().zip(&*sorted) {
+                *value = sorted[i];
             }
         }
     }
