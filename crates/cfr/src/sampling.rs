@@ -21,6 +21,16 @@ pub enum Sampling {
     Vector,
 }
 
+impl Sampling {
+    /// What its iterations are.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Sampling::External | Sampling::Outcome => "deals",
+            Sampling::Vector => "boards",
+        }
+    }
+}
+
 impl fmt::Display for Sampling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -8,7 +8,7 @@ use crate::batch::{self, Batch, LogsTooLarge, Plan, Threads};
 use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::forecast::predicted_log_bytes;
 use crate::sampling::{Pruning, Sampling};
-use crate::vector::VectorSettings;
+use crate::vector::{BoardTraversal, VectorSettings};
 use crate::{CfrError, Layout, Real, Table, UpdateRule, checkpoint, run, strategy};
 use doorcard_efg::fault::{Fault, planted};
 use doorcard_efg::{Game, Infosets};
@@ -51,6 +51,17 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The solver by the name it has in the literature, and what it depends on most.
+    pub fn solver(&self) -> String {
+        match self.vector.unwrap_or_default().traversal {
+            _ if self.sampling != Sampling::Vector => format!("{} sampling", self.sampling),
+            BoardTraversal::External(external) => {
+                format!("vector external sampling, {} hands a board", external.hands)
+            }
+            BoardTraversal::PublicChance => "public chance sampling".into(),
+        }
+    }
+
     /// Refuses values out of range, and those that the chosen traversal would not look at.
     pub(crate) fn check(&self) -> Result<(), CfrError> {
         let refuse = |setting, found: String, expected| Err(CfrError::Setting { setting, found, expected });

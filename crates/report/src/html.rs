@@ -63,7 +63,7 @@ fn facts(report: &RunReport) -> Markup {
                     span { "bots beaten, whole 95% interval above zero" }
                 }
             }
-            div { b { (units::short(report.training.iterations as f64)) } span { "deals trained on" } }
+            div { b { (units::short(report.training.iterations as f64)) } span { (report.training.unit) " trained on" } }
             div { b { (units::seconds(report.training.seconds)) } span { "training, " (report.training.threads) " threads" } }
             div { b { (units::short(report.sizes.infosets as f64)) } span { "infosets in " (units::bytes(report.sizes.table_bytes)) } }
             @if let Some(point) = last {
@@ -296,8 +296,8 @@ fn setup(report: &RunReport) -> Markup {
         (
             "solver",
             format!(
-                "{}, {} weighting, batches of {} deals",
-                training.solver, training.weighting, training.batch
+                "{}, {} weighting, batches of {} {}",
+                training.solver, training.weighting, training.batch, training.unit
             ),
         ),
         ("infosets", units::count(sizes.infosets)),
@@ -382,6 +382,7 @@ pub(crate) mod tests {
             },
             training: TrainingSummary {
                 solver: "external sampling".into(),
+                unit: "deals".into(),
                 weighting: "linear".into(),
                 iterations: 2_000_000,
                 batch: 4096,

@@ -83,9 +83,11 @@ pub struct TrainingSummary {
     pub solver: String,
     /// How iterations are weighted.
     pub weighting: String,
-    /// Deals traversed, once for each player.
+    /// What iterations are: "deals" or "boards".
+    pub unit: String,
+    /// Deals or boards traversed, once for each player.
     pub iterations: u64,
-    /// Deals traversed against one frozen strategy.
+    /// Deals or boards traversed against one frozen strategy.
     pub batch: u64,
     /// Decision nodes visited.
     pub nodes: u64,

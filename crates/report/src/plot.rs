@@ -62,7 +62,7 @@ pub fn curve(y_axis: &'static str, series: &[Series]) -> Result<String, ReportEr
             .y_label_formatter(&|y| axis_number(*y))
             .label_style(font(14))
             .axis_desc_style(font(15))
-            .x_desc("iterations (deals)")
+            .x_desc("iterations")
             .y_desc(y_axis)
             .draw()?;
         for (i, series) in series.iter().enumerate() {

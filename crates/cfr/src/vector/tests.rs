@@ -575,7 +575,9 @@ fn small_games_are_solved() {
         for rule in [UpdateRule::Linear, UpdateRule::Vanilla] {
             let found = trained(&public, &infosets, TrainConfig { rule, ..config(100_000, 2, vector) });
             println!("leduc, {rule}, {vector:?}: {found}");
-            assert!(found < 0.05, "leduc, {rule}, {vector:?}: {found}");
+            // The six buckets of a row of Leduc share a power of two, though their regrets differ widely.
+            let bound = if vector.precision == Precision::Full { 0.05 } else { 0.1 };
+            assert!(found < bound, "leduc, {rule}, {vector:?}: {found}");
         }
     }
 }
@@ -589,6 +591,23 @@ fn a_mini_stud_is_solved() {
         [2_000, 20_000, 100_000].map(|boards| trained(&public, &infosets, config(boards, 2, SETTINGS[0])));
     println!("mini_high: {found:?} chips");
     assert!(found[1] < found[0] / 2.0 && found[2] < found[1] / 2.0, "{found:?}");
+}
+
+/// What a table's positive regrets add up to does not depend on how much of a board is drawn.
+#[test]
+fn regrets_have_one_scale() {
+    let game = Leduc::new();
+    let (public, infosets) = (PublicLeduc::new(&game), LeducInfosets::new(&game));
+    let boards = ListedBoards::new(&public, &infosets);
+    let [few, many, all] = [SETTINGS[0], external(4, AverageFrom::OwnReach, Precision::Full), SETTINGS[4]]
+        .map(|vector| {
+            let mut trainer =
+                BoardTrainer::new(&boards, &infosets, Subject::default(), config(8, 1, vector)).unwrap();
+            trainer.step();
+            trainer.summary().positive_regret
+        });
+    assert!(many > all / 2.0 && many < all * 2.0, "{many}, not about {all}");
+    assert!(few > all / 3.0 && few < all * 3.0, "{few}, not about {all}");
 }
 
 /// Tables do not depend on the number of threads, nor on being interrupted.

@@ -99,14 +99,6 @@ impl VectorSettings {
             _ => Ok(()),
         }
     }
-
-    /// How many times what boards find is summed in the logs.
-    fn repeats(&self) -> f64 {
-        match self.traversal {
-            BoardTraversal::External(of) => of.hands as f64,
-            BoardTraversal::PublicChance => 1.0,
-        }
-    }
 }
 
 /// The most lines of a walk for the average.
@@ -117,6 +109,8 @@ const MOST_LINES: u32 = 1024;
 struct Task {
     regrets: Log,
     averages: Log,
+    /// How often the regrets of all the opponent's hands are in the logs: less than once if few hands are drawn.
+    repeats: f64,
     regret_visits: u64,
     average_visits: u64,
 }
@@ -248,7 +242,9 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             });
             let of_regrets: Vec<&Log> = tasks.iter().map(|task| &task.regrets).collect();
             let of_averages: Vec<&Log> = tasks.iter().map(|task| &task.averages).collect();
-            let factor = (weights.regret / (vector.repeats() * game.deals())) as f32;
+            // The same on all boards: hands are vectors of one length.
+            let repeats = tasks[0].repeats;
+            let factor = (weights.regret / (repeats * game.deals())) as f32;
             regrets.add(shards, &of_regrets, Adding { factor, floor: discount.floor, clock });
             sums.add(shards, &of_averages, Adding { factor: weights.average as f32, floor: false, clock });
         });
@@ -427,9 +423,13 @@ fn walk<G: BoardGame, T: Regrets>(
     (task.regret_visits, task.average_visits) = (0, 0);
     match vector.traversal {
         BoardTraversal::External(external) => {
+            task.repeats = external.hands as f64 / game.hands(&board, 0) as f64;
             walk_external(game, regrets, &board, &mut rng, external, room, task);
         }
-        BoardTraversal::PublicChance => walk_public(game, regrets, &board, &mut room.public, task),
+        BoardTraversal::PublicChance => {
+            task.repeats = 1.0;
+            walk_public(game, regrets, &board, &mut room.public, task);
+        }
     }
 }
 

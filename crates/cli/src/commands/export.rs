@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
             )
         };
         let fields = table::fields(&[
-            ("deals trained on", units::count(report.iteration)),
+            ("trained on", format!("{} {}", units::count(report.iteration), header.settings.sampling.unit())),
             ("infosets", units::count(report.infosets)),
             ("  average strategy", share(report.average_rows)),
             ("  current regrets, for want of an average", share(report.regret_rows)),

@@ -62,6 +62,8 @@ struct Report {
     updates: Option<String>,
     /// Of a sampled solver: "external", "outcome", "vector" or "public-chance".
     sampling: Option<String>,
+    /// What iterations of a sampled solver are: "deals" or "boards".
+    unit: Option<&'static str>,
     /// Of outcome sampling.
     exploration: Option<f64>,
     baseline: Option<f64>,
@@ -167,6 +169,7 @@ impl Report {
             traversal: None,
             updates: None,
             sampling: None,
+            unit: None,
             exploration: None,
             baseline: None,
             prune: None,
@@ -223,6 +226,7 @@ impl Report {
         self.seed = Some(settings.seed);
         self.batch = Some(settings.batch);
         self.weighting = Some(settings.rule.to_string());
+        self.unit = Some(settings.sampling.unit());
         self.sampling = Some(match settings.vector {
             Some(vector) if vector.traversal == BoardTraversal::PublicChance => "public-chance".into(),
             _ => settings.sampling.to_string(),
@@ -261,9 +265,11 @@ impl Report {
         );
         add("seed", self.seed.map(|seed| seed.to_string()));
         add("weighting", self.weighting.clone());
-        add("batch", self.batch.map(|batch| format!("{} deals", units::count(batch))));
-        let (done, unit) =
-            if self.traversal.is_some() { ("solved for", "iterations") } else { ("trained on", "deals") };
+        let (done, unit) = match self.unit {
+            Some(unit) => ("trained on", unit),
+            None => ("solved for", "iterations"),
+        };
+        add("batch", self.batch.map(|batch| format!("{} {unit}", units::count(batch))));
         add(done, self.iteration.map(|n| format!("{} {unit}", units::count(n))));
         let by_time = self.ended_by_time.unwrap_or(false);
         add("ended by", by_time.then(|| "time (--seconds): another run would end elsewhere".into()));

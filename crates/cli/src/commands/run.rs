@@ -50,7 +50,14 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         Limits { threads, seconds: None },
     )?;
     let last = dir.read_metrics()?.pop();
-    step(context, "training", training, start, &last.map_or_else(String::new, |point| trained(&point)))?;
+    let unit = experiment.training.solver.sampling().unit();
+    step(
+        context,
+        "training",
+        training,
+        start,
+        &last.map_or_else(String::new, |point| trained(&point, unit)),
+    )?;
 
     let start = Instant::now();
     let export = experiment::export(&experiment, &dir, &setup, &abstraction)?;
@@ -96,9 +103,9 @@ pub(super) fn file(path: &Path) -> String {
 }
 
 /// Where training stands.
-pub(super) fn trained(point: &CurvePoint) -> String {
+pub(super) fn trained(point: &CurvePoint, unit: &str) -> String {
     format!(
-        "{} deals, {} nodes/s, per infoset {:.1} regret and {:.1} average visits",
+        "{} {unit}, {} nodes/s, per infoset {:.1} regret and {:.1} average visits",
         units::short(point.iteration as f64),
         units::short(point.nodes as f64 / point.seconds.max(1e-9)),
         point.regret_visits_per_infoset,

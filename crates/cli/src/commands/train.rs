@@ -57,15 +57,16 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
     let limits = Limits { threads, seconds: args.seconds };
     let outcome = experiment::train(&experiment, &dir, &setup, &abstraction, existing, limits)?;
+    let unit = experiment.training.solver.sampling().unit();
     let points = dir.read_metrics()?;
-    let last = points.last().map_or_else(String::new, trained);
+    let last = points.last().map_or_else(String::new, |point| trained(point, unit));
     step(context, "training", outcome, start, &last)?;
     let path = args.experiment.display();
     let mut next = format!("next: doorcard export {path}\n");
-    if let Outcome::OutOfTime(deals) = outcome {
+    if let Outcome::OutOfTime(done) = outcome {
         context.line(format!(
-            "time is up after {} of {} deals, a figure that does not repeat; a checkpoint is written",
-            units::count(deals),
+            "time is up after {} of {} {unit}, a figure that does not repeat; a checkpoint is written",
+            units::count(done),
             units::count(experiment.training.iterations)
         ))?;
         next = format!("{}, or doorcard train {path} --resume\n", next.trim_end());

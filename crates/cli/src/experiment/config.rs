@@ -87,14 +87,6 @@ pub(crate) enum Solver {
 }
 
 impl Solver {
-    /// What its iterations are.
-    pub(crate) fn unit(self) -> &'static str {
-        match self {
-            Solver::ExternalSampling | Solver::OutcomeSampling => "deals",
-            Solver::VectorExternalSampling | Solver::PublicChanceSampling => "boards",
-        }
-    }
-
     pub(crate) fn sampling(self) -> Sampling {
         match self {
             Solver::ExternalSampling => Sampling::External,
@@ -541,6 +533,15 @@ mod tests {
             assert_eq!(read(&new.to_toml()).unwrap().difference(new), None);
             assert_eq!(new.difference(&plain).unwrap().0, field);
         }
+        let vector = with("solver = \"vector_external_sampling\"\nhands = 4\nprecision = \"half\"");
+        let text = vector.to_toml();
+        for line in ["batch = 32", "hands = 4", "average = \"own_reach\"", "lines = ", "precision = \"half\""]
+        {
+            assert!(text.contains(line), "{text}");
+        }
+        assert_eq!(read(&text).unwrap().training, vector.training);
+        let power = with("weighting = { power = { regret = 1.0, average = 2.0 } }");
+        assert_eq!(read(&power.to_toml()).unwrap().training, power.training);
         let public_chance = with("solver = \"public_chance_sampling\"\nweighting = \"cfr-plus\"");
         let text = public_chance.to_toml();
         assert!(text.contains("batch = 4") && !text.contains("hands") && !text.contains("average"), "{text}");

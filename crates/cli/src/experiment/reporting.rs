@@ -6,7 +6,7 @@ use crate::chart::{self, ThirdStreetPolicy};
 use crate::error::CliError;
 use crate::game;
 use doorcard_abstraction::{Abstraction, CardAbstraction, Situation, StudInfosets};
-use doorcard_cfr::{Strategy, Table};
+use doorcard_cfr::Strategy;
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::Position;
 use doorcard_report::{
@@ -45,7 +45,8 @@ pub(crate) fn report(
             streets: Street::ALL.map(|street| buckets(abstraction, street)).to_vec(),
         },
         training: TrainingSummary {
-            solver: format!("{} sampling", header.settings.sampling),
+            solver: header.settings.solver(),
+            unit: header.settings.sampling.unit().into(),
             weighting: header.settings.rule.name().into(),
             iterations: header.state.iterations,
             batch: header.settings.batch,
@@ -56,7 +57,7 @@ pub(crate) fn report(
         sizes: Sizes {
             infosets: header.rows,
             slots: header.slots,
-            table_bytes: Table::<f32>::predicted_bytes(header.slots),
+            table_bytes: setup.table_bytes(experiment, header.slots),
             abstraction_bytes: length(&run.abstraction()),
             strategy_bytes: length(&run.strategy()),
         },

@@ -55,22 +55,34 @@ impl Setup {
         let infosets = streets.iter().map(|street| street.rows).sum();
         let slots = streets.iter().map(|street| street.slots).sum();
         let training = &experiment.training;
-        let (table, logs) = match training.vector {
+        let table = self.table_bytes(experiment, slots);
+        let logs = match training.vector {
             Some(vector) => {
                 let boards = StudBoards::new(&self.game, Unbuilt::new(&experiment.abstraction));
-                let logs = vector::predicted_log_bytes(&boards, &vector, training.batch);
-                (vector::predicted_table_bytes(&boards, &vector), logs)
+                vector::predicted_log_bytes(&boards, &vector, training.batch)
             }
             None => {
-                let table = Table::<f32>::predicted_bytes(slots);
-                let baselines = if training.baseline.is_some() { table / 2 } else { 0 };
                 let sampling = training.solver.sampling();
-                let logs = predicted_log_bytes::<_, f32>(&self.game, sampling, training.batch, threads);
-                (table.saturating_add(baselines), logs)
+                predicted_log_bytes::<_, f32>(&self.game, sampling, training.batch, threads)
             }
         };
         let abstraction = Abstraction::predicted_bytes(&experiment.abstraction, &experiment.game.rules);
         Need { infosets, table, abstraction, logs }
+    }
+
+    /// What the table of an experiment with so many infoset-action pairs takes. Units: bytes.
+    pub(crate) fn table_bytes(&self, experiment: &Experiment, slots: u64) -> u64 {
+        match experiment.training.vector {
+            Some(vector) => {
+                let boards = StudBoards::new(&self.game, Unbuilt::new(&experiment.abstraction));
+                vector::predicted_table_bytes(&boards, &vector)
+            }
+            None => {
+                let table = Table::<f32>::predicted_bytes(slots);
+                let baselines = if experiment.training.baseline.is_some() { table / 2 } else { 0 };
+                table.saturating_add(baselines)
+            }
+        }
     }
 
     /// Refuses an experiment that would not fit, before anything is allocated.

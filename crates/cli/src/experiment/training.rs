@@ -147,7 +147,7 @@ pub(crate) fn train(
     run.write_metrics(&points)?;
     let before = if at.iterations == 0 { 0.0 } else { Timing::read(run).seconds };
     let scalars = ScalarLog::start(&run.tensorboard(), before, &points)?;
-    let unit = experiment.training.solver.unit();
+    let unit = experiment.training.solver.sampling().unit();
     let mut watcher = Watcher {
         run,
         scalars,

@@ -285,6 +285,45 @@ fn boards_are_walked_whole() {
     assert!(last["regret_visits_per_infoset"].as_f64().unwrap() > 0.1, "{last}");
 }
 
+/// Vector external sampling from a configuration to a report; interrupted and resumed on another number of threads it
+/// ends with the same bytes.
+#[test]
+fn boards_are_sampled() {
+    let settings = "solver = \"vector_external_sampling\"\niterations = 96\nbatch = 8\nhands = 3\nlines = 2\n\
+                    precision = \"half\"";
+    let boards = EXPERIMENT
+        .replace("iterations = 6000\nbatch = 500", settings)
+        .replace("checkpoint_every = 1500", "checkpoint_every = 32");
+    let whole = folder_with(&boards);
+    doorcard(whole.path(), &["run", "small.toml", "--threads", "2"]).ok();
+    let run = whole.path().join("runs/small");
+    let report = fs::read_to_string(run.join("report.html")).unwrap();
+    assert!(report.contains("boards trained on"), "{report}");
+    assert!(report.contains("vector external sampling, 3 hands a board"), "{report}");
+    let info = |path: &Path| doorcard(whole.path(), &["info", path.to_str().unwrap(), "--json"]).json();
+    let checkpoint = info(&last_checkpoint(&run));
+    assert_eq!((&checkpoint["sampling"], &checkpoint["unit"]), (&"vector".into(), &"boards".into()));
+
+    let parts = folder_with(&boards.replace("iterations = 96", "iterations = 40"));
+    doorcard(parts.path(), &["train", "small.toml", "--threads", "1"]).ok();
+    fs::write(parts.path().join("small.toml"), &boards).unwrap();
+    doorcard(parts.path(), &["train", "small.toml", "--resume", "--threads", "3"]).ok();
+    doorcard(parts.path(), &["export", "small.toml"]).ok();
+    let strategy = |folder: &Path| fs::read(folder.join("runs/small/strategy.dcst")).unwrap();
+    assert!(strategy(whole.path()) == strategy(parts.path()));
+
+    for (from, to, parts) in [
+        ("hands = 3", "hands = 40", ["training.hands", "at most 32"]),
+        ("lines = 2", "lines = 0", ["training.lines", "at least 1"]),
+        ("\"half\"", "\"quarter\"", ["precision", "half"]),
+        ("batch", "prune = { below = 1 }\nbatch", ["training.prune", "external_sampling"]),
+    ] {
+        let folder = folder_with(&boards.replacen(from, to, 1));
+        doorcard(folder.path(), &["train", "small.toml"]).refused(&parts);
+        assert!(!folder.path().join("runs").exists());
+    }
+}
+
 /// A copy of the finished experiment, to change.
 fn finished_copy() -> tempfile::TempDir {
     fn copy(from: &Path, to: &Path) {
