@@ -8,10 +8,11 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Names and texts of the configurations shipped in `configs/abstractions`.
-pub const CONFIGS: [(&str, &str); 6] = [
+pub const CONFIGS: [(&str, &str); 7] = [
     ("tiny", include_str!("../../../configs/abstractions/tiny.toml")),
     ("quickstart", include_str!("../../../configs/abstractions/quickstart.toml")),
     ("default", include_str!("../../../configs/abstractions/default.toml")),
+    ("tapered", include_str!("../../../configs/abstractions/tapered.toml")),
     ("default_kmeans", include_str!("../../../configs/abstractions/default_kmeans.toml")),
     ("small_perfect", include_str!("../../../configs/abstractions/small_perfect.toml")),
     ("default_ochs", include_str!("../../../configs/abstractions/default_ochs.toml")),

@@ -324,6 +324,30 @@ fn boards_are_sampled() {
     }
 }
 
+/// Buckets with perfect recall are trained and played; local best response says why it does not measure them.
+#[test]
+fn perfect_recall_is_trained_and_played() {
+    let street = |name: &str, public: &str| format!("\n[{name}]\n{public}private = 2\n");
+    let streets = ["third", "fourth", "fifth", "sixth"].map(|name| street(name, "public = 2\n")).concat();
+    let abstraction = format!(
+        "family = \"percentile\"\nrecall = \"perfect\"\nseed = 1\n\n[samples]\npublic = 500\nprivate = 2000\n\
+         {streets}{}",
+        street("seventh", "")
+    );
+    for solver in ["external_sampling", "vector_external_sampling"] {
+        let settings = format!("solver = \"{solver}\"\niterations = 64\nbatch = 16");
+        let experiment = EXPERIMENT
+            .replace("\"tiny\"", "\"perfect.toml\"")
+            .replace("iterations = 6000\nbatch = 500", &settings)
+            .replace("1500", "32");
+        let folder = folder_with(&experiment);
+        fs::write(folder.path().join("perfect.toml"), &abstraction).unwrap();
+        doorcard(folder.path(), &["run", "small.toml"]).ok();
+        doorcard(folder.path(), &["exploit", "runs/small/strategy.dcst", "--hands", "20"])
+            .refused(&["strategy.dcst", "imperfect recall"]);
+    }
+}
+
 /// A copy of the finished experiment, to change.
 fn finished_copy() -> tempfile::TempDir {
     fn copy(from: &Path, to: &Path) {
