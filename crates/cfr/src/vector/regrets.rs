@@ -32,6 +32,9 @@ type Hands = u32;
 /// Units: bytes.
 const CACHE_LINE: usize = 64;
 
+/// The golden ratio's fractional part, as a share of 2^64.
+const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// The most hands of the opponent in one walk.
 pub(super) const MOST_RIVALS: usize = Hands::BITS as usize;
 
@@ -285,15 +288,20 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
     }
 
     /// Draws an action for each hand of the opponent: which hands take each.
+    ///
+    /// The numbers that decide are spread evenly, by steps of the golden ratio from one random number on: each is as
+    /// random as ever, so that every hand acts by its strategy, but hands that play alike share out the actions in
+    /// proportion, where independent numbers would leave it to chance how many of them fold.
     fn draw(&mut self, at: u64, node: &RoundNode, round: usize, hands: Hands) -> [Hands; MAX_ACTIONS] {
         let mut parts = [0; MAX_ACTIONS];
         let scene = self.scene;
+        let mut number = self.rng.next_u64();
         for rival in each(hands) {
             let hand = &scene.view.rivals[rival];
             let strategy = scene.rival_strategy(at, node, round, hand);
             self.record(at, node, round, hand, &strategy, 1.0);
-            let action = sample(&strategy, node.next.len(), self.rng.next_u64());
-            parts[action] |= 1 << rival;
+            parts[sample(&strategy, node.next.len(), number)] |= 1 << rival;
+            number = number.wrapping_add(GOLDEN_RATIO);
         }
         parts
     }

@@ -70,7 +70,7 @@ impl Default for BoardTraversal {
 
 impl Default for ExternalSettings {
     fn default() -> ExternalSettings {
-        ExternalSettings { hands: 8, average: AverageFrom::OwnReach, lines: 1 }
+        ExternalSettings { hands: 8, average: AverageFrom::OwnReach, lines: 4 }
     }
 }
 
