@@ -2,7 +2,7 @@
 
 use crate::against::Against;
 use crate::board::{BoardReader, Shown, ThirdStreet};
-use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, StreetBuckets};
+use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, RankStreet, StreetBuckets};
 use crate::public::PublicBuckets;
 use crate::reader::{Reader, Showing};
 use crate::situation::{BoardBuckets, BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
@@ -16,6 +16,7 @@ pub(crate) enum Private {
     Percentile([PercentileStreet; 5]),
     Kmeans([KmeansStreet; 5]),
     Ochs([OchsStreet; 5]),
+    Rank([RankStreet; 5]),
 }
 
 /// Calls `$body` with `$streets` bound to the streets of whichever family it is.
@@ -25,6 +26,7 @@ macro_rules! with_family {
             Private::Percentile($streets) => $body,
             Private::Kmeans($streets) => $body,
             Private::Ochs($streets) => $body,
+            Private::Rank($streets) => $body,
         }
     };
 }
@@ -130,7 +132,7 @@ impl Abstraction {
         showing: &mut [Showing; 2],
     ) -> u16 {
         let mut public = 0;
-        for &street in self.config.streets_for(street.min(Street::Sixth)) {
+        for &street in self.config.public_streets_for(street.min(Street::Sixth)) {
             let (own_up, opponent_up) = shown_on(street, own_up, opponent_up);
             let [own, opponent] = &mut *showing;
             self.reader.show(own, own_up, opponent_up);
@@ -143,26 +145,51 @@ impl Abstraction {
     }
 
     fn hand<F: StreetBuckets>(&self, streets: &[F; 5], public: u16, situation: &Situation<'_>) -> u16 {
-        let mut opponent = Showing::new();
+        let mut boards = BoardReader::new(&self.reader);
+        let mut showing = Showing::new();
         let mut against = Against::new();
         let shown = CardSet::from(situation.own_up).union(CardSet::from(situation.opponent_up));
         let seen = situation.dead.minus(shown);
         let mut private = 0;
-        for &street in self.config.streets_for(situation.street) {
+        for &street in self.config.private_streets_for(situation.street) {
             let public = self.config.public_on(street, situation.street, public);
             let (own_up, opponent_up) = shown_on(street, situation.own_up, situation.opponent_up);
             let own_down = match (street, situation.river) {
                 (Street::Seventh, _) | (_, None) => situation.own_down,
                 (_, Some(river)) => situation.own_down.without(river),
             };
-            self.reader.show(&mut opponent, opponent_up, own_up.union(seen));
-            self.reader.read::<F>(&mut against, &opponent);
-            let (own, dead) = (own_up.union(own_down), opponent_up.union(seen));
-            let point = self.reader.point::<F>(street, own, dead, &against);
+            self.reader.show(&mut showing, opponent_up, own_up.union(seen));
+            self.reader.read::<F>(&mut against, &showing);
+            let others = opponent_up.union(seen);
+            if street == Street::Third && seen.is_empty() {
+                private = self.third.bucket(situation.own_up[0], situation.opponent_up[0], own_down);
+                continue;
+            }
+            let family = &streets[street.index()];
+            self.cut(&mut boards, family, street, Shown { own: own_up, others }, &mut showing, &against);
+            let point = self.reader.point::<F>(street, own_up.union(own_down), others, &against);
             let path = self.config.path((0, private)).1;
-            private = self.config.within(&streets[street.index()], street, public).bucket(path, point);
+            private = boards.bucket(&self.config.within(family, street, public), path, point);
         }
         private
+    }
+
+    /// Divides the hands behind a board, if the family does so board by board. `room` is written over.
+    fn cut<F: StreetBuckets>(
+        &self,
+        boards: &mut BoardReader<'_, F>,
+        family: &F,
+        street: Street,
+        shown: Shown,
+        room: &mut Showing,
+        against: &Against,
+    ) {
+        if street != Street::Seventh {
+            boards.cut(family, shown, against);
+        } else if F::BY_BOARD {
+            self.reader.show(room, shown.own, shown.others);
+            boards.cut_complete(family, room, against);
+        }
     }
 
     fn hands<F: StreetBuckets>(
@@ -173,20 +200,23 @@ impl Abstraction {
         buckets: &mut [u16],
     ) {
         let mut boards = BoardReader::new(&self.reader);
-        let mut opponent = Showing::new();
+        let mut showing = Showing::new();
         let mut against = Against::new();
         buckets.fill(0);
-        for &street in self.config.streets_for(board.street) {
+        for &street in self.config.private_streets_for(board.street) {
             let public = self.config.public_on(street, board.street, public);
             let (own_up, opponent_up) = shown_on(street, board.own_up, board.opponent_up);
             let hidden = match board.hidden {
                 Hidden::PairsAndRiver { from, .. } if street != Street::Seventh => Hidden::Pairs { from },
                 hidden => hidden,
             };
-            self.reader.show(&mut opponent, opponent_up, own_up);
-            self.reader.read::<F>(&mut against, &opponent);
-            let within = self.config.within(&streets[street.index()], street, public);
-            boards.buckets(&within, Shown { own: own_up, opponent: opponent_up }, hidden, &against, buckets);
+            self.reader.show(&mut showing, opponent_up, own_up);
+            self.reader.read::<F>(&mut against, &showing);
+            let shown = Shown { own: own_up, others: opponent_up };
+            let family = &streets[street.index()];
+            self.cut(&mut boards, family, street, shown, &mut showing, &against);
+            let within = self.config.within(family, street, public);
+            boards.buckets(&within, shown, hidden, &against, buckets);
         }
     }
 
@@ -228,7 +258,12 @@ impl Abstraction {
                 reader.read::<F>(&mut against, opponent);
                 let mut fill = |street: Street, hidden: Hidden| {
                     let index = street.index();
-                    let shown = Shown { own: shown[player], opponent: shown[1 - player] };
+                    let shown = Shown { own: shown[player], others: shown[1 - player] };
+                    if street == Street::Seventh {
+                        boards.cut_complete(&streets[index], own, &against);
+                    } else {
+                        boards.cut(&streets[index], shown, &against);
+                    }
                     let (before, private) = buckets.private[player].split_at_mut(index);
                     let private = &mut private[0];
                     private.clear();
@@ -258,11 +293,18 @@ impl Abstraction {
         let (reader, config) = (&self.reader, &self.config);
         let mut buckets = DealBuckets::default();
         let down = [CardSet::from(&down[0][..]), CardSet::from(&down[1][..])];
+        let mut boards = BoardReader::new(reader);
         let mut shown = [CardSet::EMPTY; 2];
         let mut showing = [Showing::new(), Showing::new()];
         let mut against = [Against::new(), Against::new()];
         let mut last = [(0, 0); 2];
-        for street in [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth] {
+        for player in 0..2 {
+            let (own, opponent) = (up[player][0], up[1 - player][0]);
+            last[player] = (self.third.public(own, opponent), self.third.bucket(own, opponent, down[player]));
+            buckets[player][0] = last[player];
+            shown[player] = CardSet::EMPTY.with(own);
+        }
+        for street in [Street::Fourth, Street::Fifth, Street::Sixth] {
             let index = street.index();
             shown = [shown[0].with(up[0][index]), shown[1].with(up[1][index])];
             for player in 0..2 {
@@ -274,10 +316,12 @@ impl Abstraction {
                 let public =
                     self.public[index].bucket(&reader.scale, path.0, &own.outline, &opponent.outline);
                 reader.read::<F>(&mut against[player], opponent);
-                let own = down[player].union(shown[player]);
-                let point = reader.point::<F>(street, own, shown[1 - player], &against[player]);
+                let shown = Shown { own: shown[player], others: shown[1 - player] };
+                boards.cut(&streets[index], shown, &against[player]);
+                let own = down[player].union(shown.own);
+                let point = reader.point::<F>(street, own, shown.others, &against[player]);
                 let within = config.within(&streets[index], street, public);
-                last[player] = (public, within.bucket(path.1, point));
+                last[player] = (public, boards.bucket(&within, path.1, point));
                 buckets[player][index] = last[player];
             }
         }
@@ -286,8 +330,10 @@ impl Abstraction {
             let own = down[player].union(shown[player]).with(river[player]);
             let point = reader.point::<F>(Street::Seventh, own, shown[1 - player], &against[player]);
             let index = Street::Seventh.index();
+            boards.cut_complete(&streets[index], &showing[player], &against[player]);
             let within = config.within(&streets[index], Street::Seventh, public);
-            buckets[player][index] = (public, within.bucket(config.path(last[player]).1, point));
+            let path = config.path(last[player]).1;
+            buckets[player][index] = (public, boards.bucket(&within, path, point));
         }
         buckets
     }
@@ -317,7 +363,7 @@ impl CardAbstraction for Abstraction {
         );
         let river_is_known = match river {
             Some(river) => street == Street::Seventh && own_down.contains(river),
-            None => street != Street::Seventh || self.config.recall() == Recall::Imperfect,
+            None => street != Street::Seventh || self.config.recall() != Recall::Perfect,
         };
         assert!(
             river_is_known,
@@ -337,7 +383,7 @@ impl CardAbstraction for Abstraction {
             street.number() - street.up_cards()
         );
         assert!(
-            self.config.recall() == Recall::Imperfect || !matches!(hidden, Hidden::Triples { .. }),
+            self.config.recall() != Recall::Perfect || !matches!(hidden, Hidden::Triples { .. }),
             "with perfect recall it matters which hidden card came last"
         );
         match (own_up, opponent_up, hidden) {

@@ -144,6 +144,15 @@ impl Against {
         (high + other) / 2
     }
 
+    /// The least and the greatest HS of hands of a cell. Units: 2^-16.
+    pub(crate) fn span(&self, cell: usize) -> (u32, u32) {
+        let (main_bin, low_bin) = (cell / self.low_bins, cell % self.low_bins);
+        let ends = [0, 256].map(|within| {
+            self.value(Standing { main_bin, main_within: within, low_bin, low_within: within })
+        });
+        ends.into()
+    }
+
     /// HS of each cell. Units: 2^-[`ONE_BITS`].
     #[inline(always)]
     pub(crate) fn wins(&self) -> &[i16; MAX_CELLS] {

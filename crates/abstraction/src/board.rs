@@ -14,7 +14,7 @@ pub(crate) use third::ThirdStreet;
 
 use crate::against::Against;
 use crate::private::{Own, StreetBuckets};
-use crate::reader::Reader;
+use crate::reader::{Reader, Showing};
 use crate::recall::Within;
 use crate::scale::Scale;
 use crate::sets::{Sign, completions};
@@ -46,11 +46,13 @@ impl BoardValues {
     }
 }
 
-/// Up cards as one player sees them.
+/// What a player sees beside hidden cards.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown {
+    /// The player's up cards.
     pub(crate) own: CardSet,
-    pub(crate) opponent: CardSet,
+    /// All others that are seen: the opponent's up cards, and those of folded players.
+    pub(crate) others: CardSet,
 }
 
 /// Reads whole boards, in room that is used again.
@@ -58,6 +60,8 @@ pub(crate) struct BoardReader<'a, F: StreetBuckets> {
     reader: &'a Reader,
     /// Of every hidden set in order.
     sums: Vec<F::Sums>,
+    /// Where the hands of the board that is read are divided.
+    cuts: F::Cuts,
     pair_sums: Box<PairSums<F::Sums>>,
     values: BoardValues,
 }
@@ -67,12 +71,35 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
         BoardReader {
             reader,
             sums: Vec::new(),
+            cuts: F::Cuts::default(),
             pair_sums: Box::new(PairSums::new()),
             values: BoardValues::default(),
         }
     }
 
-    /// Replaces the path of every hidden set in order by its bucket; see [`Reader::point`] and [`Within::bucket`].
+    /// Divides the hands behind the up cards of third to sixth street, if the family does so board by board.
+    pub(crate) fn cut(&mut self, family: &F, shown: Shown, against: &Against) {
+        if F::BY_BOARD {
+            let dead = self.reader.dead(shown.own, shown.others);
+            self.sum_pairs(shown.own, dead, shown.own.union(shown.others).complement(), against);
+            family.cut(&mut self.cuts, completions(shown.own.len() + 2, dead.len()), &self.sums);
+        }
+    }
+
+    /// Divides the complete hands of a player who shows this, if the family does so board by board.
+    pub(crate) fn cut_complete(&mut self, family: &F, own: &Showing, against: &Against) {
+        if F::BY_BOARD {
+            family.cut_complete(&mut self.cuts, &own.counts, against);
+        }
+    }
+
+    /// The bucket of one hand behind the board that was cut.
+    pub(crate) fn bucket(&self, within: &Within<'_, F>, path: u16, point: F::Point) -> u16 {
+        within.bucket(&self.cuts, path, point)
+    }
+
+    /// Replaces the path of every hidden set in order by its bucket; see [`Reader::point`] and [`Within::bucket`]. The
+    /// board must have been cut.
     pub(crate) fn buckets(
         &mut self,
         within: &Within<'_, F>,
@@ -83,10 +110,15 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
     ) {
         match hidden {
             Hidden::Pairs { from } => {
-                let dead = self.reader.dead(shown.own, shown.opponent);
-                self.sum_pairs(shown.own, dead, from, against);
+                let dead = self.reader.dead(shown.own, shown.others);
+                if F::BY_BOARD && at_once(shown.own, dead) {
+                    // Counted when the board was cut.
+                    self.list_pairs(from);
+                } else {
+                    self.sum_pairs(shown.own, dead, from, against);
+                }
                 let total = completions(shown.own.len() + 2, dead.len());
-                within.buckets_of_sums(total, &self.sums, buckets);
+                within.buckets_of_sums(&self.cuts, total, &self.sums, buckets);
             }
             Hidden::PairsAndRiver { from, river } => {
                 let known = shown.own.with(river);
@@ -111,7 +143,7 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
             let last = &mut met[usize::from(values.0.wrapping_add(values.1 << 3)) % 512];
             if (values, path) != last.0 {
                 let point = F::of_complete(against, self.reader.scale.standing(values));
-                *last = ((values, path), within.bucket(path, point));
+                *last = ((values, path), within.bucket(&self.cuts, path, point));
             }
             *bucket = last.1;
         }
@@ -120,9 +152,9 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
     /// Adds up the completions of every pair that avoid `dead`.
     fn sum_pairs(&mut self, up: CardSet, dead: CardSet, from: CardSet, against: &Against) {
         let Reader { scale, sets, .. } = self.reader;
-        let cards: Vec<Card> = from.into_iter().collect();
-        self.sums.clear();
-        if up.len() < 2 {
+        if !at_once(up, dead) {
+            let cards: Vec<Card> = from.into_iter().collect();
+            self.sums.clear();
             for (i, &low) in cards.iter().enumerate() {
                 for &high in &cards[i + 1..] {
                     let mut own = Own::<F>::new(against);
@@ -146,6 +178,18 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
         } else {
             sums.count::<F>(scale, up, up.union(dead).complement(), against);
         }
-        sums.extend::<F>(&mut self.sums, &cards);
+        self.list_pairs(from);
     }
+
+    /// Sets `sums` to those of all pairs of these cards, which [`BoardReader::sum_pairs`] has counted.
+    fn list_pairs(&mut self, from: CardSet) {
+        let cards: Vec<Card> = from.into_iter().collect();
+        self.sums.clear();
+        self.pair_sums.extend::<F>(&mut self.sums, &cards);
+    }
+}
+
+/// Whether the pairs behind these up cards are counted all at once, and not one by one.
+fn at_once(up: CardSet, dead: CardSet) -> bool {
+    up.len() > 2 || (up.len() == 2 && dead.len() <= 2)
 }

@@ -3,7 +3,7 @@
 use crate::abstraction::{Abstraction, Private, public_street};
 use crate::against::Against;
 use crate::board::ThirdStreet;
-use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, StreetBuckets};
+use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, RankStreet, StreetBuckets};
 use crate::public::{Outline, PublicBuckets, dims};
 use crate::reader::{Reader, Showing};
 use crate::scale::{LOW_BINS, Scale};
@@ -74,7 +74,7 @@ impl Builder<'_> {
         let seed = derive(self.config.seed(), "public buckets", street.index() as u64);
         let scale = &self.reader.scale;
         let dims = dims(scale.low_bins());
-        let earlier = before(self.config, street);
+        let (_, earlier) = self.config.public_streets_for(street).split_last().expect("the street itself");
         let samples = sample(self.config.public_samples(), seed, |sample| {
             let mut paths = [0; 2];
             for &street in earlier {
@@ -124,6 +124,10 @@ impl Builder<'_> {
     fn private_street<F: StreetBuckets>(&self, street: Street, earlier: &[F]) -> F {
         let seed = derive(self.config.seed(), "private buckets", street.index() as u64);
         let (reader, config) = (&self.reader, self.config);
+        if F::BY_BOARD {
+            return F::fit(Vec::new(), config.street(street), config.rounds(), seed);
+        }
+        let (_, before) = config.public_streets_for(street).split_last().expect("the street itself");
         let groups_in_each = config.paths_before(street).1;
         let samples = sample(config.private_samples(), seed, |sample| {
             let mut against = Against::new();
@@ -132,18 +136,26 @@ impl Builder<'_> {
                 reader.point::<F>(street, sample.own(street, player), sample.up(street, 1 - player), &against)
             };
             let mut last = [(0, 0); 2];
-            for &street in before(config, street) {
+            for &street in before {
                 let showing = self.show(street, sample);
                 let public = self.public_of(street, &showing, last.map(|(public, _)| public));
                 last = [0, 1].map(|player| {
-                    let within = config.within(&earlier[street.index()], street, public[player]);
-                    let point = point(street, player, &showing[1 - player]);
-                    (public[player], within.bucket(config.path(last[player]).1, point))
+                    let private = if config.recall() == Recall::Perfect {
+                        let within = config.within(&earlier[street.index()], street, public[player]);
+                        within.bucket(
+                            &F::Cuts::default(),
+                            last[player].1,
+                            point(street, player, &showing[1 - player]),
+                        )
+                    } else {
+                        0
+                    };
+                    (public[player], private)
                 });
             }
             let showing = self.show(street, sample);
             let public = match (config.recall(), street) {
-                (Recall::Perfect, Street::Seventh) => last.map(|(public, _)| public),
+                (Recall::Public | Recall::Perfect, Street::Seventh) => last.map(|(public, _)| public),
                 _ => self.public_of(street, &showing, last.map(|(public, _)| public)),
             };
             [0, 1].map(|player| {
@@ -156,11 +168,6 @@ impl Builder<'_> {
         let sizes = StreetSizes { public: groups, ..config.street(street) };
         F::fit(by_group(samples, groups), sizes, config.rounds(), derive(seed, "clusters", 0))
     }
-}
-
-/// The earlier streets of which buckets must be known for those of `street`.
-fn before(config: &AbstractionConfig, street: Street) -> &'static [Street] {
-    config.streets_for(street).split_last().map_or(&[], |(_, before)| before)
 }
 
 /// Shape: \[group\]\[sample\].
@@ -188,6 +195,7 @@ impl Abstraction {
             Family::Percentile => private_bytes::<PercentileStreet>(samples),
             Family::Kmeans => private_bytes::<KmeansStreet>(samples),
             Family::Ochs => private_bytes::<OchsStreet>(samples),
+            Family::Rank => 0,
         };
         let board = (4 * dims(low_bins) + size_of::<(u16, Vec<f32>)>()) as u64;
         // Each board on its own, all of a group in one piece, and the different ones of them.
@@ -233,6 +241,7 @@ impl Abstraction {
             Family::Percentile => Private::Percentile(builder.private::<PercentileStreet>(&mut told)),
             Family::Kmeans => Private::Kmeans(builder.private::<KmeansStreet>(&mut told)),
             Family::Ochs => Private::Ochs(builder.private::<OchsStreet>(&mut told)),
+            Family::Rank => Private::Rank(builder.private::<RankStreet>(&mut told)),
         };
         let public =
             builder.public.try_into().unwrap_or_else(|_| unreachable!("one for each of four streets"));

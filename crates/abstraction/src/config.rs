@@ -8,10 +8,11 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Names and texts of the configurations shipped in `configs/abstractions`.
-pub const CONFIGS: [(&str, &str); 7] = [
+pub const CONFIGS: [(&str, &str); 8] = [
     ("tiny", include_str!("../../../configs/abstractions/tiny.toml")),
     ("quickstart", include_str!("../../../configs/abstractions/quickstart.toml")),
     ("default", include_str!("../../../configs/abstractions/default.toml")),
+    ("default_percentile", include_str!("../../../configs/abstractions/default_percentile.toml")),
     ("tapered", include_str!("../../../configs/abstractions/tapered.toml")),
     ("default_kmeans", include_str!("../../../configs/abstractions/default_kmeans.toml")),
     ("small_perfect", include_str!("../../../configs/abstractions/small_perfect.toml")),
@@ -28,6 +29,15 @@ pub enum Family {
     Kmeans,
     /// Clusters by the chance to win against each of a few clusters of the opponent's hands.
     Ochs,
+    /// As percentile, with the ranges of each board on its own.
+    Rank,
+}
+
+impl Family {
+    /// Whether ranges are divided again by E\[HS^2\].
+    fn has_spread(self) -> bool {
+        matches!(self, Family::Percentile | Family::Rank)
+    }
 }
 
 /// How many buckets a street has.
@@ -37,7 +47,7 @@ pub struct StreetSizes {
     pub public: usize,
     /// Private buckets within each public bucket.
     pub private: usize,
-    /// Of the private buckets, into how many each range of E\[HS\] is divided by E\[HS^2\] (percentile only).
+    /// Of the private buckets, into how many each range of E\[HS\] is divided by E\[HS^2\] (percentile and rank only).
     pub spread: usize,
 }
 
@@ -84,7 +94,8 @@ struct RawConfig {
 #[serde(deny_unknown_fields)]
 struct RawSamples {
     public: u64,
-    private: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    private: Option<u64>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -142,6 +153,18 @@ impl Checker<'_> {
         }
     }
 
+    fn private_samples(&self, family: Family, raw: Option<u64>) -> Result<usize, AbstractionError> {
+        let field = "samples.private";
+        match (family, raw) {
+            (Family::Rank, None) => Ok(0),
+            (Family::Rank, Some(deals)) => {
+                Err(self.fault(field, deals, "no value: the family rank divides every board as it comes"))
+            }
+            (_, Some(deals)) => self.number(field, deals, 100..=MOST_SAMPLES),
+            (_, None) => Err(self.fault(field, "nothing", "a number of deals")),
+        }
+    }
+
     fn street(
         &self,
         street: Street,
@@ -165,11 +188,11 @@ impl Checker<'_> {
             private: self.number(&field("private"), raw.private, 1..=MOST_BUCKETS)?,
             spread: self.number(&field("spread"), raw.spread.unwrap_or(1), 1..=MOST_BUCKETS)?,
         };
-        if family != Family::Percentile && sizes.spread != 1 {
+        if !family.has_spread() && sizes.spread != 1 {
             return Err(self.fault(
                 &field("spread"),
                 sizes.spread,
-                "no value: it belongs to the family percentile",
+                "no value: it belongs to the families percentile and rank",
             ));
         }
         if !sizes.private.is_multiple_of(sizes.spread) {
@@ -237,8 +260,15 @@ impl AbstractionConfig {
         if !bins.is_multiple_of(32) {
             return Err(check.fault("bins", bins, "a multiple of 32"));
         }
-        if let (Family::Percentile | Family::Kmeans, Some(clusters)) = (raw.family, raw.clusters) {
-            return Err(check.fault("clusters", clusters, "no value: it belongs to the family ochs"));
+        match (raw.family, raw.clusters) {
+            (Family::Ochs, _) | (_, None) => {}
+            (_, Some(clusters)) => {
+                return Err(check.fault("clusters", clusters, "no value: it belongs to the family ochs"));
+            }
+        }
+        if raw.family == Family::Rank && raw.recall == Recall::Perfect {
+            let expected = "imperfect or public: the family rank divides all hands behind a board";
+            return Err(check.fault("recall", raw.recall, expected));
         }
         let clusters = raw.clusters.unwrap_or(MOST_CLUSTERS as u64);
         let raw_streets = [&raw.third, &raw.fourth, &raw.fifth, &raw.sixth, &raw.seventh];
@@ -256,7 +286,7 @@ impl AbstractionConfig {
             dead_cards: raw.dead_cards,
             rounds: check.number("rounds", raw.rounds, 1..=1000)?,
             public_samples: check.number("samples.public", raw.samples.public, 100..=MOST_SAMPLES)?,
-            private_samples: check.number("samples.private", raw.samples.private, 100..=MOST_SAMPLES)?,
+            private_samples: check.private_samples(raw.family, raw.samples.private)?,
             streets,
         };
         check.paths(&config)?;
@@ -295,7 +325,7 @@ impl AbstractionConfig {
             RawStreet {
                 public: (street != Street::Seventh).then_some(sizes.public as u64),
                 private: sizes.private as u64,
-                spread: (self.family == Family::Percentile).then_some(sizes.spread as u64),
+                spread: self.family.has_spread().then_some(sizes.spread as u64),
             }
         };
         let raw = RawConfig {
@@ -306,7 +336,10 @@ impl AbstractionConfig {
             bins: self.bins as u64,
             dead_cards: self.dead_cards,
             rounds: self.rounds as u64,
-            samples: RawSamples { public: self.public_samples as u64, private: self.private_samples as u64 },
+            samples: RawSamples {
+                public: self.public_samples as u64,
+                private: (self.family != Family::Rank).then_some(self.private_samples as u64),
+            },
             third: street(Street::Third),
             fourth: street(Street::Fourth),
             fifth: street(Street::Fifth),
@@ -366,7 +399,7 @@ impl AbstractionConfig {
         self.public_samples
     }
 
-    /// Deals from which the private buckets of each street are made, both sides of each.
+    /// Deals from which the private buckets of each street are made, both sides of each; 0 where none are needed.
     pub fn private_samples(&self) -> usize {
         self.private_samples
     }
@@ -416,6 +449,8 @@ mod tests {
             ("percentile", "lossless", &["lossless", "percentile", "kmeans", "ochs"]),
             ("seed = 5", "seed = 5\nclusters = 4", &["clusters = 4", "ochs"]),
             ("seed = 5", "recall = \"some\"\nseed = 5", &["recall", "some", "perfect"]),
+            ("percentile", "rank", &["samples.private = 2000", "rank"]),
+            (", private = 2000", "", &["samples.private = nothing", "deals"]),
         ] {
             let message = error(&SMALL.replace(from, to));
             assert!(parts.iter().all(|part| message.contains(part)), "{to}: {message}");

@@ -10,7 +10,7 @@ use crate::board::ThirdStreet;
 use crate::groups::Clusters;
 use crate::ladder::Ladder;
 use crate::opponents::MOST_CLUSTERS;
-use crate::private::{KMEANS_DIMS, KmeansStreet, OchsStreet, PercentileStreet};
+use crate::private::{KMEANS_DIMS, KmeansStreet, OchsStreet, PercentileStreet, RankStreet};
 use crate::public::{self, PublicBuckets};
 use crate::reader::Reader;
 use crate::scale::{LOW_BINS, Scale};
@@ -105,6 +105,7 @@ impl Abstraction {
                     let table = streets[index].clusters.table(sizes.private, MOST_CLUSTERS);
                     f(&format!("private.{name}.clusters"), Data::F32(table.into()))?;
                 }
+                Private::Rank(_) => {}
             }
         }
         Ok(())
@@ -146,6 +147,7 @@ impl Abstraction {
                 }
                 Family::Kmeans => 4 * (sizes.public * sizes.private * KMEANS_DIMS) as u64,
                 Family::Ochs => 4 * (sizes.public * sizes.private * MOST_CLUSTERS) as u64,
+                Family::Rank => 0,
             });
         }
         lengths.into_iter().sum()
@@ -204,6 +206,7 @@ impl Abstraction {
                 let clusters = source.private(street, sizes[street], MOST_CLUSTERS)?;
                 Ok(OchsStreet { clusters })
             })?),
+            Family::Rank => Private::Rank(sizes.map(RankStreet::new)),
         };
         let abstraction = Abstraction {
             config,

@@ -62,18 +62,18 @@ pub fn planned(game: &StudTree, config: &AbstractionConfig) -> [PlannedStreet; 5
 /// `most_slots` slots; everything but sizes and samples is that of `base`.
 ///
 /// # Errors
-/// If even the smallest proposal has more, or `base` has perfect recall, where the numbers of the streets multiply.
+/// If even the smallest proposal has more, or `base` has public or perfect recall, where the numbers of the streets multiply.
 pub fn fit(
     game: &StudTree,
     base: &AbstractionConfig,
     most_slots: u64,
 ) -> Result<AbstractionConfig, AbstractionError> {
-    if base.recall() == Recall::Perfect {
+    if base.recall() != Recall::Imperfect {
         return Err(AbstractionError::Setting {
             origin: "the abstraction to be fitted".into(),
             field: "recall".into(),
-            value: "perfect".into(),
-            expected: "imperfect: with perfect recall the numbers of the streets multiply, and are best chosen by hand"
+            value: base.recall().to_string(),
+            expected: "imperfect: with public or perfect recall the numbers of the streets multiply, and are best chosen by hand"
                 .into(),
         });
     }
@@ -89,11 +89,11 @@ pub fn fit(
             StreetSizes { public, private, spread: spread[street.index()] }
         });
         let deals = |least: usize, wanted: usize| least.max(wanted.next_multiple_of(10_000)).min(MOST_DEALS);
-        base.resized(
-            sizes,
-            deals(base.public_samples(), DEALS_FOR_PUBLIC * public),
-            deals(base.private_samples(), DEALS_FOR_HAND * public * private),
-        )
+        let private_deals = match base.private_samples() {
+            0 => 0,
+            least => deals(least, DEALS_FOR_HAND * public * private),
+        };
+        base.resized(sizes, deals(base.public_samples(), DEALS_FOR_PUBLIC * public), private_deals)
     };
     let slots = |public, private| -> u64 {
         planned(game, &proposal(public, private)).iter().map(|street| street.slots).sum()

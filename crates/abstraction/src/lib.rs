@@ -29,8 +29,8 @@
 //!   probabilities by 1 to 2 % (standard deviation over random hands). Read against it, each own cell has a win
 //!   probability or expected share of the pot, HS (`against.rs`).
 //! - Public buckets are clusters of the pair of both players' distributions (`public.rs`).
-//! - Private buckets are made by a [`Family`] (`private/`): `percentile` and `kmeans` of the own distribution of HS,
-//!   `ochs` of HS against clusters of the opponent's hands (`opponents.rs`).
+//! - Private buckets are made by a [`Family`] (`private/`): `rank`, `percentile` and `kmeans` of the own distribution of
+//!   HS, `ochs` of HS against clusters of the opponent's hands (`opponents.rs`).
 //!
 //! - Buckets of a street are made on their own, or remember those of earlier streets ([`Recall`]).
 //!

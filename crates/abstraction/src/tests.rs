@@ -18,18 +18,20 @@ use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
 const VARIANTS: [Variant; 3] = [Variant::High, Variant::HiLo8, Variant::Razz];
-const FAMILIES: [Family; 3] = [Family::Percentile, Family::Kmeans, Family::Ochs];
+const FAMILIES: [Family; 4] = [Family::Percentile, Family::Kmeans, Family::Ochs, Family::Rank];
 
 fn config(family: Family, dead_cards: bool) -> AbstractionConfig {
     let (name, spread) = match family {
         Family::Percentile => ("percentile", ", spread = 2"),
         Family::Kmeans => ("kmeans", ""),
         Family::Ochs => ("ochs", ""),
+        Family::Rank => ("rank", ", spread = 3"),
     };
+    let private_samples = if family == Family::Rank { "" } else { ", private = 3000" };
     let street = |name: &str| format!("{name} = {{ public = 5, private = 6{spread} }}\n");
     let text = format!(
         "family = \"{name}\"\nseed = 3\ndead_cards = {dead_cards}\nrounds = 10\n\
-         samples = {{ public = 1000, private = 3000 }}\n{}{}{}{}seventh = {{ private = 6 }}\n",
+         samples = {{ public = 1000{private_samples} }}\n{}{}{}{}seventh = {{ private = 6 }}\n",
         street("third"),
         street("fourth"),
         street("fifth"),
@@ -258,6 +260,38 @@ fn a_whole_deal_agrees_with_single_hands() {
     }
 }
 
+/// With public recall, boards that are told apart once are told apart ever after, and hands are not.
+#[test]
+fn public_recall_remembers_earlier_boards() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
+    for family in [Family::Rank, Family::Percentile] {
+        let text = format!(
+            "recall = \"public\"\n{}",
+            config(family, true).to_toml().replace("recall = \"imperfect\"\n", "")
+        );
+        let config = AbstractionConfig::from_toml(&text, "test").unwrap();
+        assert_eq!(
+            Street::ALL.map(|street| config.buckets(street)),
+            [(5, 6), (25, 6), (125, 6), (625, 6), (625, 6)]
+        );
+        let abstraction = Abstraction::from_reader(&config, reader(Variant::High, true), &mut |_, _| {});
+        let mut buckets = BoardBuckets::default();
+        for _ in 0..50 {
+            let deal = deal(&mut rng);
+            for hand in one_by_one(&abstraction, &deal) {
+                let public = hand.map(|(public, _)| public);
+                assert_eq!(public[4], public[3]);
+                assert!((0..3).all(|street| public[street + 1] / 5 == public[street]), "{public:?}");
+            }
+            assert_eq!(
+                abstraction.buckets_for_deal(&deal.down, &deal.up, &deal.river),
+                one_by_one(&abstraction, &deal)
+            );
+        }
+        check_sampled_board(&abstraction, &deal(&mut rng), &mut buckets);
+    }
+}
+
 /// With perfect recall, what is told apart once is told apart ever after; without, it is not.
 #[test]
 fn perfect_recall_remembers_all_earlier_buckets() {
@@ -460,6 +494,72 @@ fn percentile_buckets_are_about_equally_filled() {
         for (street, counts) in Street::ALL.into_iter().zip(counts) {
             let most = if street == Street::Seventh { 2100 } else { 1620 };
             assert!(counts.iter().all(|count| (1050..most).contains(count)), "{variant:?} {counts:?}");
+        }
+    }
+}
+
+/// The family rank, of one board: every hand is about where sorting all hands by E\[HS\] puts it, and buckets are
+/// equally filled.
+#[test]
+fn ranks_are_places_among_all_hands_of_a_board() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
+    for variant in VARIANTS {
+        let text = config(Family::Rank, true).to_toml().replace("private = 6", "private = 8");
+        let config = AbstractionConfig::from_toml(&text.replace("spread = 3", "spread = 1"), "test").unwrap();
+        let abstraction = Abstraction::from_reader(&config, reader(variant, true), &mut |_, _| {});
+        let reader = &abstraction.reader;
+        for _ in 0..3 {
+            let deal = deal(&mut rng);
+            for street in Street::ALL {
+                let [own_up, opponent_up] = [0, 1].map(|player: usize| &deal.up[player][..street.up_cards()]);
+                let (own, opponent) = (CardSet::from(own_up), CardSet::from(opponent_up));
+                let from = own.union(opponent).complement();
+                let hidden = match street {
+                    Street::Seventh => Hidden::Triples { from },
+                    _ => Hidden::Pairs { from },
+                };
+                let mut buckets = vec![0; hidden.len()];
+                abstraction.board(&BoardSituation { street, own_up, opponent_up, hidden }, &mut buckets);
+                let mut against = Against::new();
+                reader.read::<PercentileStreet>(&mut against, &show(reader, opponent, own));
+                let hands: Vec<u16> = hidden
+                    .sets()
+                    .into_iter()
+                    .map(|down| {
+                        reader.point::<PercentileStreet>(street, own.union(down), opponent, &against).0
+                    })
+                    .collect();
+                let mut sorted = hands.clone();
+                sorted.sort_unstable();
+                let mut filled = [0; 8];
+                for (&hs, &bucket) in hands.iter().zip(&buckets) {
+                    let place = |end: usize| 8.0 * end as f64 / sorted.len() as f64;
+                    let below = place(sorted.partition_point(|&other| other + 70 < hs));
+                    let above = place(sorted.partition_point(|&other| other <= hs.saturating_add(70)));
+                    let bucket = f64::from(bucket);
+                    // On seventh street the hands of a cell, up to a third of all, are not quite spread evenly, and
+                    // in hi/lo those with a low least of all.
+                    let near = match (street, variant) {
+                        (Street::Seventh, Variant::HiLo8) => 2.5,
+                        (Street::Seventh, _) => 1.0,
+                        _ => 0.3,
+                    };
+                    assert!(
+                        below - near < bucket + 1.0 && bucket < above + near,
+                        "{variant:?} {street:?}: {below} {bucket} {above}"
+                    );
+                    filled[bucket as usize] += 1;
+                }
+                // Many hands may be equal, such as those that beat nothing or everything the opponent can hold.
+                let most_alike = sorted.chunk_by(|a, b| b - a < 70).map(<[u16]>::len).max().unwrap();
+                let (least, most) = (filled.iter().min().unwrap(), filled.iter().max().unwrap());
+                if street != Street::Seventh {
+                    assert!(
+                        most - least < hands.len() / 16 + most_alike,
+                        "{variant:?} {street:?} {filled:?}"
+                    );
+                }
+            }
         }
     }
 }

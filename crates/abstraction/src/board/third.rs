@@ -63,6 +63,19 @@ impl ThirdStreet {
         ThirdStreet { public, private }
     }
 
+    /// The public bucket.
+    pub(crate) fn public(&self, own: Card, opponent: Card) -> u16 {
+        self.public[canonical(own, opponent).0]
+    }
+
+    /// The private bucket of a pair.
+    pub(crate) fn bucket(&self, own: Card, opponent: Card, pair: CardSet) -> u16 {
+        let (board, map) = canonical(own, opponent);
+        let mut places = pair.into_iter().map(|card| card.rank().index() * 4 + map[card.suit().index()]);
+        let mut place = || places.next().expect("two cards");
+        self.private[board * PAIRS + place() * 52 + place()]
+    }
+
     /// Sets `buckets` to those of all pairs of `from`, and returns the public one.
     pub(crate) fn look_up(&self, own: Card, opponent: Card, from: CardSet, buckets: &mut [u16]) -> u16 {
         let (board, map) = canonical(own, opponent);

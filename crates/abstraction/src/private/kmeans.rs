@@ -49,6 +49,8 @@ impl StreetBuckets for KmeansStreet {
     /// How many completions have HS in each sixteenth of \[0, 1\].
     type Sums = [i32; POINTS];
 
+    type Cuts = ();
+
     fn prepare(against: &mut Against, _: &Reader, _: &Showing) {
         against.prepare_points();
     }
@@ -93,7 +95,7 @@ impl StreetBuckets for KmeansStreet {
     }
 
     #[inline]
-    fn bucket(&self, group: usize, point: [f32; DIMS]) -> u16 {
+    fn bucket(&self, _: &(), group: usize, point: [f32; DIMS]) -> u16 {
         self.clusters.nearest(group, &point)
     }
 }
@@ -123,7 +125,8 @@ mod tests {
             (0..800).map(|i| point(jitter(kinds[i % 4].0), jitter(kinds[i % 4].1))).collect();
         let sizes = StreetSizes { public: 1, private: 4, spread: 1 };
         let street = KmeansStreet::fit(vec![points], sizes, 30, 1);
-        let buckets: Vec<u16> = kinds.iter().map(|&(low, high)| street.bucket(0, point(low, high))).collect();
+        let buckets: Vec<u16> =
+            kinds.iter().map(|&(low, high)| street.bucket(&(), 0, point(low, high))).collect();
         assert_eq!((buckets[0], buckets[3]), (0, 3));
         assert!(buckets[1] != buckets[2] && (1..3).contains(&buckets[1]) && (1..3).contains(&buckets[2]));
     }
@@ -132,7 +135,8 @@ mod tests {
     fn complete_hands_are_ordered_by_hs() {
         let points: Vec<_> = (0..6000).map(|i| KmeansStreet::of_value(i * 10)).collect();
         let street = KmeansStreet::fit(vec![points.clone(), points], SIZES, 30, 1);
-        let buckets: Vec<u16> = (0..600).map(|i| street.bucket(1, KmeansStreet::of_value(i * 100))).collect();
+        let buckets: Vec<u16> =
+            (0..600).map(|i| street.bucket(&(), 1, KmeansStreet::of_value(i * 100))).collect();
         assert!(buckets.is_sorted());
         assert_eq!((buckets[0], buckets[599]), (0, 5));
     }

@@ -44,6 +44,8 @@ impl StreetBuckets for OchsStreet {
     /// HS of every completion against each. Units: 2^-[`ONE_BITS`].
     type Sums = ByCluster<i32>;
 
+    type Cuts = ();
+
     fn prepare(against: &mut Against, reader: &Reader, opponent: &Showing) {
         against.divide(&reader.scale, &opponent.counts, opponent.total, reader.clusters);
     }
@@ -87,7 +89,7 @@ impl StreetBuckets for OchsStreet {
     }
 
     #[inline]
-    fn bucket(&self, group: usize, point: [f32; MOST_CLUSTERS]) -> u16 {
+    fn bucket(&self, _: &(), group: usize, point: [f32; MOST_CLUSTERS]) -> u16 {
         self.clusters.nearest(group, &point)
     }
 }

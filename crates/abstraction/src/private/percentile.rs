@@ -97,6 +97,8 @@ impl StreetBuckets for PercentileStreet {
     /// HS of every completion plus 2^32 times HS^2, so that one addition adds both. Units: 2^-[`ONE_BITS`].
     type Sums = i64;
 
+    type Cuts = ();
+
     fn prepare(against: &mut Against, _: &Reader, _: &Showing) {
         against.prepare_squares();
     }
@@ -151,7 +153,7 @@ impl StreetBuckets for PercentileStreet {
     }
 
     #[inline]
-    fn bucket(&self, public: usize, (mean, square): (u16, u16)) -> u16 {
+    fn bucket(&self, _: &(), public: usize, (mean, square): (u16, u16)) -> u16 {
         let range = place(self.means(public), mean);
         if self.spread == 1 {
             return range as u16;
@@ -160,7 +162,7 @@ impl StreetBuckets for PercentileStreet {
         (range * self.spread + place(&self.squares[start..start + self.spread - 1], square)) as u16
     }
 
-    fn buckets_of_sums(&self, public: usize, total: u32, sums: &[i64], buckets: &mut [u16]) {
+    fn buckets_of_sums(&self, _: &(), public: usize, total: u32, sums: &[i64], buckets: &mut [u16]) {
         // The least sum that is the threshold's part of the total: thresholds are scaled once instead of every sum.
         let least = |&threshold: &u16| {
             (u64::from(threshold) * u64::from(total)).div_ceil(1 << (16 - ONE_BITS)) as i32
@@ -235,9 +237,12 @@ mod tests {
                 }
                 let mut buckets = vec![0; sums.len()];
                 for public in 0..3 {
-                    street.buckets_of_sums(public, total, &sums, &mut buckets);
+                    street.buckets_of_sums(&(), public, total, &sums, &mut buckets);
                     for (sums, &bucket) in sums.iter().zip(&buckets) {
-                        assert_eq!(bucket, street.bucket(public, PercentileStreet::of_sums(sums, total)));
+                        assert_eq!(
+                            bucket,
+                            street.bucket(&(), public, PercentileStreet::of_sums(sums, total))
+                        );
                     }
                 }
             }
@@ -263,12 +268,15 @@ mod tests {
         for (public, points) in points.iter().enumerate() {
             let mut counts = [0; 24];
             for &point in points {
-                counts[usize::from(street.bucket(public, point))] += 1;
+                counts[usize::from(street.bucket(&(), public, point))] += 1;
             }
             assert!(counts.iter().all(|count| (970..1030).contains(count)), "{counts:?}");
         }
-        assert_eq!((street.bucket(0, (0, 0)), street.bucket(1, (u16::MAX, u16::MAX))), (0, 23));
-        assert!((1..500u16).all(|i| street.bucket(0, (i * 100, 0)) >= street.bucket(0, ((i - 1) * 100, 0))));
+        assert_eq!((street.bucket(&(), 0, (0, 0)), street.bucket(&(), 1, (u16::MAX, u16::MAX))), (0, 23));
+        assert!(
+            (1..500u16)
+                .all(|i| street.bucket(&(), 0, (i * 100, 0)) >= street.bucket(&(), 0, ((i - 1) * 100, 0)))
+        );
         let (means, squares) = street.parts();
         assert_eq!(PercentileStreet::from_parts(sizes, means.to_vec(), squares.to_vec()), street);
     }
@@ -287,7 +295,7 @@ mod tests {
     fn few_or_no_samples_are_no_fault() {
         let sizes = StreetSizes { public: 2, private: 8, spread: 2 };
         let street = PercentileStreet::fit(vec![vec![(5, 5)], Vec::new()], sizes, 0, 0);
-        assert!(street.bucket(0, (9, 9)) < 8 && street.bucket(1, (9, 9)) < 8);
+        assert!(street.bucket(&(), 0, (9, 9)) < 8 && street.bucket(&(), 1, (9, 9)) < 8);
     }
 
     #[test]
