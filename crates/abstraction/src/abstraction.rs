@@ -138,8 +138,7 @@ impl Abstraction {
             self.reader.show(own, own_up, opponent_up);
             self.reader.show(opponent, opponent_up, own_up);
             let path = self.config.path((public, 0)).0;
-            public =
-                self.public[street.index()].bucket(&self.reader.scale, path, &own.outline, &opponent.outline);
+            public = self.public[street.index()].bucket(&self.reader.scale, path, own, opponent);
         }
         public
     }
@@ -253,7 +252,7 @@ impl Abstraction {
             for player in 0..2 {
                 let (own, opponent) = (&showing[player], &showing[1 - player]);
                 let path = config.path((last[player], 0)).0;
-                let public = self.public[index].bucket(&reader.scale, path, &own.outline, &opponent.outline);
+                let public = self.public[index].bucket(&reader.scale, path, own, opponent);
                 last[player] = public;
                 reader.read::<F>(&mut against, opponent);
                 let mut fill = |street: Street, hidden: Hidden| {
@@ -313,8 +312,7 @@ impl Abstraction {
             for player in 0..2 {
                 let (own, opponent) = (&showing[player], &showing[1 - player]);
                 let path = config.path(last[player]);
-                let public =
-                    self.public[index].bucket(&reader.scale, path.0, &own.outline, &opponent.outline);
+                let public = self.public[index].bucket(&reader.scale, path.0, own, opponent);
                 reader.read::<F>(&mut against[player], opponent);
                 let shown = Shown { own: shown[player], others: shown[1 - player] };
                 boards.cut(&streets[index], shown, &against[player]);

@@ -4,7 +4,7 @@ use crate::abstraction::{Abstraction, Private, public_street};
 use crate::against::Against;
 use crate::board::ThirdStreet;
 use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, RankStreet, StreetBuckets};
-use crate::public::{Outline, PublicBuckets, dims};
+use crate::public::PublicBuckets;
 use crate::reader::{Reader, Showing};
 use crate::scale::{LOW_BINS, Scale};
 use crate::sets::OwnSets;
@@ -73,7 +73,8 @@ impl Builder<'_> {
     fn public(&self, street: Street) -> (PublicBuckets, f64) {
         let seed = derive(self.config.seed(), "public buckets", street.index() as u64);
         let scale = &self.reader.scale;
-        let dims = dims(scale.low_bins());
+        let boards = self.config.boards();
+        let dims = boards.dims(scale.low_bins());
         let (_, earlier) = self.config.public_streets_for(street).split_last().expect("the street itself");
         let samples = sample(self.config.public_samples(), seed, |sample| {
             let mut paths = [0; 2];
@@ -81,9 +82,8 @@ impl Builder<'_> {
                 paths = self.public_of(street, &self.show(street, sample), paths);
             }
             let [first, second] = self.show(street, sample);
-            let board = |own: &Showing, opponent: &Showing| {
-                Outline::board(scale, &own.outline, &opponent.outline)[..dims].to_vec()
-            };
+            let board =
+                |own: &Showing, opponent: &Showing| boards.point(scale, own, opponent)[..dims].to_vec();
             [(paths[0], board(&first, &second)), (paths[1], board(&second, &first))]
         });
         let groups: Vec<Array2<f32>> = by_group(samples, self.config.paths_before(street).0)
@@ -94,6 +94,7 @@ impl Builder<'_> {
             .collect();
         let views: Vec<ArrayView2<'_, f32>> = groups.iter().map(|points| points.view()).collect();
         PublicBuckets::fit(
+            boards,
             &views,
             self.config.street(street).public,
             self.config.rounds(),
@@ -105,7 +106,7 @@ impl Builder<'_> {
     fn public_of(&self, street: Street, showing: &[Showing; 2], paths: [u16; 2]) -> [u16; 2] {
         let buckets = &self.public[public_street(street)];
         [0, 1].map(|player| {
-            let (own, opponent) = (&showing[player].outline, &showing[1 - player].outline);
+            let (own, opponent) = (&showing[player], &showing[1 - player]);
             buckets.bucket(&self.reader.scale, self.config.path((paths[player], 0)).0, own, opponent)
         })
     }
@@ -197,7 +198,7 @@ impl Abstraction {
             Family::Ochs => private_bytes::<OchsStreet>(samples),
             Family::Rank => 0,
         };
-        let board = (4 * dims(low_bins) + size_of::<(u16, Vec<f32>)>()) as u64;
+        let board = (4 * config.boards().dims(low_bins) + size_of::<(u16, Vec<f32>)>()) as u64;
         // Each board on its own, all of a group in one piece, and the different ones of them.
         let public = 2 * config.public_samples() as u64 * 3 * board;
         Abstraction::predicted_bytes(config, rules) + private.max(public)

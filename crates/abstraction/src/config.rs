@@ -1,7 +1,7 @@
 //! What an abstraction is built from: the TOML file ([`AbstractionConfig::from_toml`]) and the same checked once.
 
 use crate::opponents::MOST_CLUSTERS;
-use crate::{AbstractionError, Recall};
+use crate::{AbstractionError, Boards, Recall};
 use doorcard_games::stud::{Street, toml_fault};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -57,6 +57,7 @@ pub struct StreetSizes {
 pub struct AbstractionConfig {
     family: Family,
     clusters: usize,
+    boards: Boards,
     recall: Recall,
     seed: u64,
     bins: usize,
@@ -73,6 +74,8 @@ struct RawConfig {
     family: Family,
     #[serde(skip_serializing_if = "Option::is_none")]
     clusters: Option<u64>,
+    #[serde(default)]
+    boards: Boards,
     #[serde(default)]
     recall: Recall,
     seed: u64,
@@ -279,6 +282,7 @@ impl AbstractionConfig {
         let config = AbstractionConfig {
             family: raw.family,
             clusters: check.number("clusters", clusters, 2..=MOST_CLUSTERS as u64)?,
+            boards: raw.boards,
             recall: raw.recall,
             // TOML's integers end at 2^63 - 1, and a seed must survive being written.
             seed: check.number("seed", raw.seed, 0..=i64::MAX as u64)? as u64,
@@ -331,6 +335,7 @@ impl AbstractionConfig {
         let raw = RawConfig {
             family: self.family,
             clusters: (self.family == Family::Ochs).then_some(self.clusters as u64),
+            boards: self.boards,
             recall: self.recall,
             seed: self.seed,
             bins: self.bins as u64,
@@ -367,6 +372,11 @@ impl AbstractionConfig {
     /// Into how many clusters the family `ochs` divides the opponent's hands.
     pub fn clusters(&self) -> usize {
         self.clusters
+    }
+
+    /// How boards are described for public buckets.
+    pub fn boards(&self) -> Boards {
+        self.boards
     }
 
     /// Which earlier buckets a bucket remembers.

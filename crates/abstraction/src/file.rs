@@ -11,7 +11,7 @@ use crate::groups::Clusters;
 use crate::ladder::Ladder;
 use crate::opponents::MOST_CLUSTERS;
 use crate::private::{KMEANS_DIMS, KmeansStreet, OchsStreet, PercentileStreet, RankStreet};
-use crate::public::{self, PublicBuckets};
+use crate::public::PublicBuckets;
 use crate::reader::Reader;
 use crate::scale::{LOW_BINS, Scale};
 use crate::sets::OwnSets;
@@ -86,7 +86,7 @@ impl Abstraction {
         f("sets.4", Data::U16(&sets.four))?;
         f("sets.5", Data::U16(&sets.five))?;
         for (street, buckets) in STREETS.iter().zip(&self.public) {
-            let table = buckets.clusters.table(buckets.branches, public::dims(scale.low_bins()));
+            let table = buckets.clusters.table(buckets.branches, self.config.boards().dims(scale.low_bins()));
             f(&format!("public.{street}"), Data::F32(table.into()))?;
         }
         for (index, name) in STREETS.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Abstraction {
     pub fn predicted_bytes(config: &AbstractionConfig, rules: &Rules) -> u64 {
         let variant = rules.variant();
         let low_bins = if variant == Variant::HiLo8 { LOW_BINS } else { 1 };
-        let dims = public::dims(low_bins);
+        let dims = config.boards().dims(low_bins);
         let mut lengths: Vec<u64> = vec![2 * 1024];
         let (main, low) = ladder_lengths(variant);
         lengths.extend([main, 2 * main, low, 2 * low].map(|n| n as u64));
@@ -189,7 +189,7 @@ impl Abstraction {
         let header: AbstractionHeader = source.container.header()?;
         let config = AbstractionConfig::from_toml(&header.config, &source.path())?;
         let reader = source.reader(header.variant, &config)?;
-        let public = source.public(&config, &header, public::dims(reader.scale.low_bins()))?;
+        let public = source.public(&config, &header, config.boards().dims(reader.scale.low_bins()))?;
         let sizes = Street::ALL.map(|street| {
             let groups = public[public_street(street)].len() * config.paths_before(street).1;
             StreetSizes { public: groups, ..config.street(street) }
@@ -301,7 +301,7 @@ impl Source {
             if groups == 1 && clusters.len(0) != branches {
                 return Err(self.fault(format!("{name}: {} buckets of {told}", clusters.len(0))));
             }
-            Ok(PublicBuckets { clusters, branches })
+            Ok(PublicBuckets { clusters, boards: config.boards(), branches })
         };
         let [third, fourth, fifth, sixth] =
             [Street::Third, Street::Fourth, Street::Fifth, Street::Sixth].map(street);

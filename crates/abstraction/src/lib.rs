@@ -28,7 +28,8 @@
 //!   player's hidden cards are not taken out of it, so that there is one per board; this misjudges win
 //!   probabilities by 1 to 2 % (standard deviation over random hands). Read against it, each own cell has a win
 //!   probability or expected share of the pot, HS (`against.rs`).
-//! - Public buckets are clusters of the pair of both players' distributions (`public.rs`).
+//! - Public buckets are clusters of the pair of both players' distributions, or of how they stand against each other
+//!   (`public.rs`).
 //! - Private buckets are made by a [`Family`] (`private/`): `rank`, `percentile` and `kmeans` of the own distribution of
 //!   HS, `ochs` of HS against clusters of the opponent's hands (`opponents.rs`).
 //!
@@ -86,6 +87,7 @@ pub use file::{AbstractionHeader, KIND};
 pub use fit::{PlannedStreet, fit, planned};
 pub use infosets::{DealView, StudInfosets};
 pub use labels::{CardLabels, LabelInfosets, LabelView};
+pub use public::Boards;
 pub use recall::Recall;
 pub use situation::{BoardBuckets, BoardSituation, CardAbstraction, DealBuckets, Hidden, Situation};
 

@@ -1,8 +1,7 @@
-//! From cards to what buckets are made of: histograms, outlines, points.
+//! From cards to what buckets are made of: histograms and points.
 
 use crate::against::Against;
 use crate::private::{Own, StreetBuckets};
-use crate::public::Outline;
 use crate::scale::{Counts, MAX_CELLS, Scale};
 use crate::sets::{OwnSets, completions};
 use doorcard_cards::CardSet;
@@ -24,12 +23,11 @@ pub(crate) struct Reader {
 pub(crate) struct Showing {
     pub(crate) counts: Counts,
     pub(crate) total: u32,
-    pub(crate) outline: Outline,
 }
 
 impl Showing {
     pub(crate) fn new() -> Showing {
-        Showing { counts: [0; MAX_CELLS], total: 0, outline: Outline::default() }
+        Showing { counts: [0; MAX_CELLS], total: 0 }
     }
 }
 
@@ -40,7 +38,6 @@ impl Reader {
         showing.counts[..self.scale.cells()].fill(0);
         self.sets.add(&self.scale, up, dead, &mut showing.counts);
         showing.total = completions(up.len(), dead.len());
-        showing.outline.draw(&self.scale, &showing.counts, showing.total);
     }
 
     /// Those of the seen cards that cannot complete `set`.

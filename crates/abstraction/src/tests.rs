@@ -27,10 +27,13 @@ fn config(family: Family, dead_cards: bool) -> AbstractionConfig {
         Family::Ochs => ("ochs", ""),
         Family::Rank => ("rank", ", spread = 3"),
     };
-    let private_samples = if family == Family::Rank { "" } else { ", private = 3000" };
+    let (private_samples, boards) = match family {
+        Family::Rank => ("", "relative"),
+        _ => (", private = 3000", "absolute"),
+    };
     let street = |name: &str| format!("{name} = {{ public = 5, private = 6{spread} }}\n");
     let text = format!(
-        "family = \"{name}\"\nseed = 3\ndead_cards = {dead_cards}\nrounds = 10\n\
+        "family = \"{name}\"\nboards = \"{boards}\"\nseed = 3\ndead_cards = {dead_cards}\nrounds = 10\n\
          samples = {{ public = 1000{private_samples} }}\n{}{}{}{}seventh = {{ private = 6 }}\n",
         street("third"),
         street("fourth"),

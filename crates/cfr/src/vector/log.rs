@@ -32,6 +32,11 @@ impl LogSize {
         LogSize { blocks: self.blocks + other.blocks, groups: self.groups + other.groups }
     }
 
+    /// The larger of each.
+    pub(super) fn max(self, other: LogSize) -> LogSize {
+        LogSize { blocks: self.blocks.max(other.blocks), groups: self.groups.max(other.groups) }
+    }
+
     /// What a [reserved](Log::reserve) log takes. Units: bytes.
     pub(super) fn bytes(self) -> u64 {
         (2 * self.blocks * size_of::<LogEntry>() + self.groups * size_of::<Lane>()) as u64
@@ -118,6 +123,11 @@ impl Log {
         self.sorted[range]
             .iter()
             .map(|entry| (entry.at, &self.data[entry.data as usize..][..entry.groups as usize]))
+    }
+
+    /// What it holds.
+    pub(super) fn size(&self) -> LogSize {
+        LogSize { blocks: self.entries.len(), groups: self.data.len() }
     }
 
     /// How many numbers it adds to the table.

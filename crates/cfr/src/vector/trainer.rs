@@ -2,7 +2,7 @@
 
 use super::average::{AverageScratch, AverageWalk};
 use super::lanes::{MAX_GROUPS, ZERO};
-use super::log::{Log, Shards};
+use super::log::{Log, LogSize, Shards};
 use super::public_chance::{self, PublicScratch, PublicWalk};
 use super::regrets::{MOST_RIVALS, Scene, Scratch, Walk};
 use super::tables::{self, Adding, Numbers, Precision, Regrets, Untrained};
@@ -115,6 +115,15 @@ struct Task {
     average_visits: u64,
 }
 
+impl Task {
+    fn with_room([regrets, averages]: [LogSize; 2]) -> Task {
+        let mut task = Task::default();
+        task.regrets.reserve(regrets);
+        task.averages.reserve(averages);
+        task
+    }
+}
+
 /// Room for one thread's walks.
 #[derive(Default)]
 struct Room {
@@ -162,7 +171,8 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             let expected = "at most 128 for vector sampling";
             return Err(CfrError::Setting { setting: "private buckets", found: most.to_string(), expected });
         }
-        let logs = predicted_log_bytes(game, &vector, config.batch);
+        let sizes = log_sizes(game, &vector);
+        let logs = config.batch.saturating_mul(sizes.map(LogSize::bytes).iter().sum());
         let needed = predicted_table_bytes(game, &vector).saturating_add(logs);
         if needed > config.max_memory {
             return Err(CfrError::Memory { needed, limit: config.max_memory });
@@ -180,7 +190,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
         let length = game.table_len();
         let zeros = || Numbers::zeros(length, vector.precision);
         let (regrets, sums) = (zeros()?, zeros()?);
-        let tasks = (0..config.batch).map(|_| Task::default()).collect();
+        let tasks = (0..config.batch).map(|_| Task::with_room(sizes)).collect();
         Ok(BoardTrainer {
             game,
             infosets,
@@ -385,25 +395,34 @@ const FORECAST_BOARDS: u64 = 16;
 const COUNTED_BOARDS: u64 = 64;
 
 /// What the logs of batches of `batch` boards will take. Units: bytes.
-///
-/// External sampling: told from a few boards of untrained play, which tries more than play does later. Public chance
-/// sampling: what the largest of some boards takes if everything is reached; logs grow no further.
 pub fn predicted_log_bytes<G: BoardGame>(game: &G, vector: &VectorSettings, batch: u64) -> u64 {
-    if vector.traversal == BoardTraversal::PublicChance {
-        let of_board = |number| {
-            let board = game.draw(&mut deal_rng(0, number));
-            // One log for regrets, one for averages, of both players.
-            [0, 1].map(|player| 2 * public_chance::log_size(game, &board, player).bytes()).iter().sum::<u64>()
-        };
-        return batch.saturating_mul((0..COUNTED_BOARDS).map(of_board).max().unwrap_or(0));
+    let sizes = log_sizes(game, vector);
+    batch.saturating_mul(sizes.map(LogSize::bytes).iter().sum())
+}
+
+/// Room for the regrets and the averages of one board.
+///
+/// External sampling: the most that some boards of untrained play need, which tries more than play does later. Public
+/// chance sampling: what the largest of some boards takes if everything is reached. Logs that need more still grow.
+fn log_sizes<G: BoardGame>(game: &G, vector: &VectorSettings) -> [LogSize; 2] {
+    match vector.traversal {
+        BoardTraversal::PublicChance => {
+            let of_board = |number| {
+                let board = game.draw(&mut deal_rng(0, number));
+                let [first, second] = [0, 1].map(|player| public_chance::log_size(game, &board, player));
+                first.with(second)
+            };
+            let most = (0..COUNTED_BOARDS).map(of_board).fold(LogSize::default(), LogSize::max);
+            [most; 2]
+        }
+        BoardTraversal::External(_) => {
+            let (mut room, mut task) = (Room::default(), Task::default());
+            (0..FORECAST_BOARDS).fold([LogSize::default(); 2], |[regrets, averages], board| {
+                walk(game, &Untrained, 0, board, vector, &mut room, &mut task);
+                [regrets.max(task.regrets.size()), averages.max(task.averages.size())]
+            })
+        }
     }
-    let (mut room, mut bytes) = (Room::default(), 0);
-    for board in 0..FORECAST_BOARDS {
-        let mut task = Task::default();
-        walk(game, &Untrained, 0, board, vector, &mut room, &mut task);
-        bytes += task.regrets.bytes() + task.averages.bytes();
-    }
-    bytes * batch / FORECAST_BOARDS
 }
 
 /// Walks one board for both players.
@@ -440,11 +459,6 @@ fn walk_public<G: BoardGame, T: Regrets>(
     scratch: &mut PublicScratch,
     task: &mut Task,
 ) {
-    let [first, second] = [0, 1].map(|player| public_chance::log_size(game, board, player));
-    let size = first.with(second);
-    for log in [&mut task.regrets, &mut task.averages] {
-        log.reserve(size);
-    }
     for player in 0..2 {
         let mut walk = PublicWalk {
             game,
