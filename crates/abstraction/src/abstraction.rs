@@ -143,6 +143,7 @@ impl Abstraction {
         public
     }
 
+    /// The private bucket of one hand; see [`CardAbstraction::private_bucket`].
     fn hand<F: StreetBuckets>(&self, streets: &[F; 5], public: u16, situation: &Situation<'_>) -> u16 {
         let mut boards = BoardReader::new(&self.reader);
         let mut showing = Showing::new();
@@ -157,13 +158,13 @@ impl Abstraction {
                 (Street::Seventh, _) | (_, None) => situation.own_down,
                 (_, Some(river)) => situation.own_down.without(river),
             };
-            self.reader.show(&mut showing, opponent_up, own_up.union(seen));
-            self.reader.read::<F>(&mut against, &showing);
-            let others = opponent_up.union(seen);
             if street == Street::Third && seen.is_empty() {
                 private = self.third.bucket(situation.own_up[0], situation.opponent_up[0], own_down);
                 continue;
             }
+            self.reader.show(&mut showing, opponent_up, own_up.union(seen));
+            self.reader.read::<F>(&mut against, &showing);
+            let others = opponent_up.union(seen);
             let family = &streets[street.index()];
             self.cut(&mut boards, family, street, Shown { own: own_up, others }, &mut showing, &against);
             let point = self.reader.point::<F>(street, own_up.union(own_down), others, &against);
@@ -191,6 +192,7 @@ impl Abstraction {
         }
     }
 
+    /// The private buckets of all hands behind a board; see [`CardAbstraction::board`].
     fn hands<F: StreetBuckets>(
         &self,
         streets: &[F; 5],
@@ -282,6 +284,7 @@ impl Abstraction {
         }
     }
 
+    /// The buckets of a deal; see [`CardAbstraction::buckets_for_deal`].
     fn deal<F: StreetBuckets>(
         &self,
         streets: &[F; 5],

@@ -62,7 +62,8 @@ pub(crate) struct BoardReader<'a, F: StreetBuckets> {
     sums: Vec<F::Sums>,
     /// Where the hands of the board that is read are divided.
     cuts: F::Cuts,
-    pair_sums: Box<PairSums<F::Sums>>,
+    /// Large, and made when first needed: single hands seldom do.
+    pair_sums: Option<Box<PairSums<F::Sums>>>,
     values: BoardValues,
 }
 
@@ -72,7 +73,7 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
             reader,
             sums: Vec::new(),
             cuts: F::Cuts::default(),
-            pair_sums: Box::new(PairSums::new()),
+            pair_sums: None,
             values: BoardValues::default(),
         }
     }
@@ -164,7 +165,7 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
             }
             return;
         }
-        let sums = &mut self.pair_sums;
+        let sums = self.pair_sums.get_or_insert_with(|| Box::new(PairSums::new()));
         if up.len() == 2 {
             let live = up.union(dead).complement();
             sums.clear();
@@ -185,7 +186,8 @@ impl<'a, F: StreetBuckets> BoardReader<'a, F> {
     fn list_pairs(&mut self, from: CardSet) {
         let cards: Vec<Card> = from.into_iter().collect();
         self.sums.clear();
-        self.pair_sums.extend::<F>(&mut self.sums, &cards);
+        let counted = self.pair_sums.as_ref().expect("pairs are counted before they are listed");
+        counted.extend::<F>(&mut self.sums, &cards);
     }
 }
 
