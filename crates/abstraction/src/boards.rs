@@ -22,7 +22,7 @@ const LEFT: usize = 42;
 /// First cards: pairs of those.
 const HANDS: usize = LEFT * (LEFT - 1) / 2;
 
-/// See the [module's documentation](self).
+/// See the module's documentation in the source.
 pub struct StudBoards<'a, A> {
     game: &'a StudTree,
     cards: A,

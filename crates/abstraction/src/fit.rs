@@ -58,7 +58,7 @@ pub fn planned(game: &StudTree, config: &AbstractionConfig) -> [PlannedStreet; 5
     })
 }
 
-/// The configuration of the largest proposal (see the [module's documentation](self)) whose strategies have at most
+/// The configuration of the largest proposal (see the module's documentation in the source) whose strategies have at most
 /// `most_slots` slots; everything but sizes and samples is that of `base`.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ use doorcard_efg::{
 use rand::{Rng, RngExt};
 use std::collections::HashMap;
 
-/// See the [module's documentation](self).
+/// See the module's documentation in the source.
 pub struct ListedBoards<'a, G: PublicGame> {
     game: &'a G,
     boards: Vec<Listed<G>>,
