@@ -537,7 +537,7 @@ fn ranks_are_places_among_all_hands_of_a_board() {
                 let mut filled = [0; 8];
                 for (&hs, &bucket) in hands.iter().zip(&buckets) {
                     let place = |end: usize| 8.0 * end as f64 / sorted.len() as f64;
-                    let below = place(sorted.partition_point(|&other| other + 70 < hs));
+                    let below = place(sorted.partition_point(|&other| other.saturating_add(70) < hs));
                     let above = place(sorted.partition_point(|&other| other <= hs.saturating_add(70)));
                     let bucket = f64::from(bucket);
                     // On seventh street the hands of a cell, up to a third of all, are not quite spread evenly, and
