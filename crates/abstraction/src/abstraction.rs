@@ -158,7 +158,8 @@ impl Abstraction {
                 (Street::Seventh, _) | (_, None) => situation.own_down,
                 (_, Some(river)) => situation.own_down.without(river),
             };
-            if street == Street::Third && seen.is_empty() {
+            // To divide all hands for the sake of one is slow on third street, where nothing speeds up their sums.
+            if F::BY_BOARD && street == Street::Third && seen.is_empty() {
                 private = self.third.bucket(situation.own_up[0], situation.opponent_up[0], own_down);
                 continue;
             }

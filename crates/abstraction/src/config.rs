@@ -460,6 +460,11 @@ mod tests {
             ("seed = 5", "seed = 5\nclusters = 4", &["clusters = 4", "ochs"]),
             ("seed = 5", "recall = \"some\"\nseed = 5", &["recall", "some", "perfect"]),
             ("percentile", "rank", &["samples.private = 2000", "rank"]),
+            (
+                "percentile\"",
+                "rank\"\nrecall = \"perfect\"",
+                &["recall = perfect", "imperfect or public", "rank"],
+            ),
             (", private = 2000", "", &["samples.private = nothing", "deals"]),
         ] {
             let message = error(&SMALL.replace(from, to));

@@ -17,9 +17,10 @@
 //! Buckets are in ascending order of advantage: own mean place on the scale (or own mean HS) less the opponent's, at
 //! the centroid.
 
+use crate::against::{Against, ONE_BITS};
 use crate::groups::Clusters;
 use crate::reader::Showing;
-use crate::scale::{LOW_BINS, MAX_CELLS, Scale};
+use crate::scale::{LOW_BINS, Scale};
 use ndarray::{ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
@@ -109,26 +110,12 @@ fn relative(scale: &Scale, own: &Showing, opponent: &Showing) -> Side {
         side[point - 1..MAIN_POINTS - 1].fill(1.0);
         return side;
     }
-    // Hi/lo: HS of a cell is its middle in both halves of the pot; see `against`.
-    let rows = counts.as_chunks::<LOW_BINS>().0;
-    let middles = |counts: &mut dyn Iterator<Item = u32>| {
-        let mut middles = [0.0; MAX_CELLS];
-        let mut below = 0u32;
-        for (middle, count) in middles.iter_mut().zip(counts) {
-            *middle = (2 * below + count) as f32 * 0.5 * unit;
-            below += count;
-        }
-        middles
-    };
-    let high = middles(&mut rows.iter().map(|row| row.iter().sum()));
-    let no_low = middles(&mut rows.iter().map(|row| row[0]));
-    let low = middles(&mut (0..LOW_BINS).map(|bin| rows.iter().map(|row| row[bin]).sum()));
+    // Hi/lo: HS does not rise from cell to cell, and that of a cell's middle stands for all of it.
+    let mut against = Against::new();
+    against.read(scale, &opponent.counts, opponent.total);
     let mut filled = [0u32; MAIN_POINTS];
-    for (main, row) in own_counts.as_chunks::<LOW_BINS>().0.iter().enumerate() {
-        for (bin, &count) in row.iter().enumerate() {
-            let hs = (high[main] + if bin == 0 { no_low[main] } else { low[bin] }) / 2.0;
-            filled[((hs * MAIN_POINTS as f32) as usize).min(MAIN_POINTS - 1)] += count;
-        }
+    for (&count, &hs) in own_counts.iter().zip(against.wins()) {
+        filled[((hs as usize * MAIN_POINTS) >> ONE_BITS).min(MAIN_POINTS - 1)] += count;
     }
     let mut below = 0;
     for (coordinate, filled) in side[..MAIN_POINTS - 1].iter_mut().zip(filled) {
@@ -190,7 +177,6 @@ impl PublicBuckets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::against::Against;
     use crate::reader::Reader;
     use crate::scale::tests::scale;
     use crate::sets::tests::own_sets;

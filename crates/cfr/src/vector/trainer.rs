@@ -172,7 +172,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             return Err(CfrError::Setting { setting: "private buckets", found: most.to_string(), expected });
         }
         let sizes = log_sizes(game, &vector);
-        let logs = config.batch.saturating_mul(sizes.map(LogSize::bytes).iter().sum());
+        let logs = log_bytes(sizes, config.batch);
         let needed = predicted_table_bytes(game, &vector).saturating_add(logs);
         if needed > config.max_memory {
             return Err(CfrError::Memory { needed, limit: config.max_memory });
@@ -396,7 +396,10 @@ const COUNTED_BOARDS: u64 = 64;
 
 /// What the logs of batches of `batch` boards will take. Units: bytes.
 pub fn predicted_log_bytes<G: BoardGame>(game: &G, vector: &VectorSettings, batch: u64) -> u64 {
-    let sizes = log_sizes(game, vector);
+    log_bytes(log_sizes(game, vector), batch)
+}
+
+fn log_bytes(sizes: [LogSize; 2], batch: u64) -> u64 {
     batch.saturating_mul(sizes.map(LogSize::bytes).iter().sum())
 }
 
