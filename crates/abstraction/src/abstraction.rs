@@ -2,6 +2,7 @@
 
 use crate::against::Against;
 use crate::board::{BoardReader, Shown, ThirdStreet};
+use crate::mix::PublicMix;
 use crate::private::{KmeansStreet, OchsStreet, PercentileStreet, RankStreet, StreetBuckets};
 use crate::public::PublicBuckets;
 use crate::reader::{Reader, Showing};
@@ -141,6 +142,20 @@ impl Abstraction {
             public = self.public[street.index()].bucket(&self.reader.scale, path, own, opponent);
         }
         public
+    }
+
+    /// The public buckets near a board; see [`CardAbstraction::public_mix`].
+    fn mix(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> PublicMix {
+        if self.config.neighbours() == 1 {
+            return PublicMix::one(self.public_bucket(street, own_up, opponent_up));
+        }
+        let (own_up, opponent_up) = check_up(street, own_up, opponent_up);
+        let [mut own, mut opponent] = [Showing::new(), Showing::new()];
+        self.reader.show(&mut own, own_up, opponent_up);
+        self.reader.show(&mut opponent, opponent_up, own_up);
+        let street = public_street(street);
+        let (buckets, error) = (&self.public[street], self.public_error[street]);
+        buckets.mix(&self.reader.scale, self.config.neighbours(), error, &own, &opponent)
     }
 
     /// The private bucket of one hand; see [`CardAbstraction::private_bucket`].
@@ -353,6 +368,10 @@ impl CardAbstraction for Abstraction {
     fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
         check_up(street, own_up, opponent_up);
         self.public(street, own_up, opponent_up, &mut [Showing::new(), Showing::new()])
+    }
+
+    fn public_mix(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> PublicMix {
+        self.mix(street, own_up, opponent_up)
     }
 
     fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {

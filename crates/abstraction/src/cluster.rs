@@ -62,13 +62,7 @@ impl Centroids {
     pub(crate) fn nearest(&self, point: &[f32]) -> (usize, f32) {
         let mut best = (0, f32::INFINITY);
         for (block, rows) in self.table.chunks_exact(self.dims * LANES).enumerate() {
-            let mut distances = [0f32; LANES];
-            for (row, &x) in rows.chunks_exact(LANES).zip(point) {
-                for (distance, &y) in distances.iter_mut().zip(row) {
-                    *distance += (x - y) * (x - y);
-                }
-            }
-            for (lane, &distance) in distances.iter().enumerate() {
+            for (lane, distance) in distances(rows, point).into_iter().enumerate() {
                 if distance < best.1 {
                     best = (block * LANES + lane, distance);
                 }
@@ -76,6 +70,24 @@ impl Centroids {
         }
         best
     }
+
+    /// The squared Euclidean distances of all centroids.
+    pub(crate) fn distances(&self, point: &[f32]) -> impl Iterator<Item = f32> {
+        let blocks = self.table.chunks_exact(self.dims * LANES);
+        blocks.flat_map(move |rows| distances(rows, point)).take(self.count)
+    }
+}
+
+/// The squared distances of a block of centroids. Shape: \[dimension\]\[lane\].
+#[inline(always)]
+fn distances(rows: &[f32], point: &[f32]) -> [f32; LANES] {
+    let mut distances = [0f32; LANES];
+    for (row, &x) in rows.chunks_exact(LANES).zip(point) {
+        for (distance, &y) in distances.iter_mut().zip(row) {
+            *distance += (x - y) * (x - y);
+        }
+    }
+    distances
 }
 
 /// What came of a clustering.

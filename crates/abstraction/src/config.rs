@@ -1,5 +1,6 @@
 //! What an abstraction is built from: the TOML file ([`AbstractionConfig::from_toml`]) and the same checked once.
 
+use crate::mix::MOST_NEIGHBOURS;
 use crate::opponents::MOST_CLUSTERS;
 use crate::{AbstractionError, Boards, Recall};
 use doorcard_games::stud::{Street, toml_fault};
@@ -59,6 +60,7 @@ pub struct AbstractionConfig {
     clusters: usize,
     boards: Boards,
     recall: Recall,
+    neighbours: usize,
     seed: u64,
     bins: usize,
     dead_cards: bool,
@@ -78,6 +80,8 @@ struct RawConfig {
     boards: Boards,
     #[serde(default)]
     recall: Recall,
+    #[serde(default = "default_neighbours")]
+    neighbours: u64,
     seed: u64,
     #[serde(default = "default_bins")]
     bins: u64,
@@ -113,6 +117,10 @@ struct RawStreet {
 
 fn default_bins() -> u64 {
     64
+}
+
+fn default_neighbours() -> u64 {
+    1
 }
 
 fn default_dead_cards() -> bool {
@@ -273,6 +281,11 @@ impl AbstractionConfig {
             let expected = "imperfect or public: the family rank divides all hands behind a board";
             return Err(check.fault("recall", raw.recall, expected));
         }
+        if raw.neighbours > 1 && (raw.family != Family::Rank || raw.recall != Recall::Imperfect) {
+            let expected = "1: only with the family rank and imperfect recall has a hand the same private bucket in all \
+                            public ones";
+            return Err(check.fault("neighbours", raw.neighbours, expected));
+        }
         let clusters = raw.clusters.unwrap_or(MOST_CLUSTERS as u64);
         let raw_streets = [&raw.third, &raw.fourth, &raw.fifth, &raw.sixth, &raw.seventh];
         let mut streets = [StreetSizes { public: 1, private: 1, spread: 1 }; 5];
@@ -284,6 +297,7 @@ impl AbstractionConfig {
             clusters: check.number("clusters", clusters, 2..=MOST_CLUSTERS as u64)?,
             boards: raw.boards,
             recall: raw.recall,
+            neighbours: check.number("neighbours", raw.neighbours, 1..=MOST_NEIGHBOURS as u64)?,
             // TOML's integers end at 2^63 - 1, and a seed must survive being written.
             seed: check.number("seed", raw.seed, 0..=i64::MAX as u64)? as u64,
             bins,
@@ -337,6 +351,7 @@ impl AbstractionConfig {
             clusters: (self.family == Family::Ochs).then_some(self.clusters as u64),
             boards: self.boards,
             recall: self.recall,
+            neighbours: self.neighbours as u64,
             seed: self.seed,
             bins: self.bins as u64,
             dead_cards: self.dead_cards,
@@ -382,6 +397,11 @@ impl AbstractionConfig {
     /// Which earlier buckets a bucket remembers.
     pub fn recall(&self) -> Recall {
         self.recall
+    }
+
+    /// How many public buckets the strategy of a board is the mean of; see [`PublicMix`](crate::PublicMix).
+    pub fn neighbours(&self) -> usize {
+        self.neighbours
     }
 
     /// The seed of every sample and clustering.
@@ -465,6 +485,7 @@ mod tests {
                 "rank\"\nrecall = \"perfect\"",
                 &["recall = perfect", "imperfect or public", "rank"],
             ),
+            ("seed = 5", "neighbours = 3\nseed = 5", &["neighbours = 3", "rank"]),
             (", private = 2000", "", &["samples.private = nothing", "deals"]),
         ] {
             let message = error(&SMALL.replace(from, to));

@@ -75,6 +75,11 @@ impl Clusters {
         self.groups[group].len()
     }
 
+    /// The squared distances of a point of a group to all clusters.
+    pub(crate) fn distances(&self, group: usize, point: &[f32]) -> impl Iterator<Item = f32> {
+        self.groups[group].distances(point)
+    }
+
     /// The cluster of a point of a group.
     #[inline]
     pub(crate) fn nearest(&self, group: usize, point: &[f32]) -> u16 {

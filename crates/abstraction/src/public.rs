@@ -19,6 +19,7 @@
 
 use crate::against::{Against, ONE_BITS};
 use crate::groups::Clusters;
+use crate::mix::PublicMix;
 use crate::reader::Showing;
 use crate::scale::{LOW_BINS, Scale};
 use ndarray::{ArrayView2, Axis};
@@ -158,6 +159,21 @@ impl PublicBuckets {
         let sampled: usize = groups.iter().map(|points| points.nrows()).sum();
         let branches = if groups.len() == 1 { clusters.len(0) } else { branches };
         (PublicBuckets { clusters, boards, branches }, error / sampled as f64)
+    }
+
+    /// The buckets near a board as seen by the player who shows `own`; `error` is their mean squared
+    /// distance. Only where there are no paths.
+    pub(crate) fn mix(
+        &self,
+        scale: &Scale,
+        neighbours: usize,
+        error: f64,
+        own: &Showing,
+        opponent: &Showing,
+    ) -> PublicMix {
+        let point = self.boards.point(scale, own, opponent);
+        let dims = self.boards.dims(scale.low_bins());
+        PublicMix::nearest(neighbours, self.clusters.distances(0, &point[..dims]), error as f32)
     }
 
     /// How many buckets.

@@ -1,5 +1,6 @@
 //! What a player knows, and what an abstraction makes of it.
 
+use crate::PublicMix;
 use doorcard_cards::board::hidden_sets;
 use doorcard_cards::{Card, CardSet};
 use doorcard_games::stud::Street;
@@ -126,6 +127,15 @@ pub trait CardAbstraction: Send + Sync {
     /// Unless both show [`Street::up_cards`] cards.
     fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16;
 
+    /// The public buckets whose strategies a board plays the mean of; the first is its
+    /// [`CardAbstraction::public_bucket`]. If there are several, a hand has the same private bucket in each.
+    ///
+    /// # Panics
+    /// As [`CardAbstraction::public_bucket`].
+    fn public_mix(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> PublicMix {
+        PublicMix::one(self.public_bucket(street, own_up, opponent_up))
+    }
+
     /// The bucket of a hand within `public`, the [`CardAbstraction::public_bucket`] of the situation.
     ///
     /// # Panics
@@ -202,6 +212,10 @@ impl<A: CardAbstraction + ?Sized> CardAbstraction for &A {
 
     fn public_bucket(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> u16 {
         (**self).public_bucket(street, own_up, opponent_up)
+    }
+
+    fn public_mix(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> PublicMix {
+        (**self).public_mix(street, own_up, opponent_up)
     }
 
     fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {

@@ -27,13 +27,13 @@ fn config(family: Family, dead_cards: bool) -> AbstractionConfig {
         Family::Ochs => ("ochs", ""),
         Family::Rank => ("rank", ", spread = 3"),
     };
-    let (private_samples, boards) = match family {
-        Family::Rank => ("", "relative"),
-        _ => (", private = 3000", "absolute"),
+    let (private_samples, boards, neighbours) = match family {
+        Family::Rank => ("", "relative", 3),
+        _ => (", private = 3000", "absolute", 1),
     };
     let street = |name: &str| format!("{name} = {{ public = 5, private = 6{spread} }}\n");
     let text = format!(
-        "family = \"{name}\"\nboards = \"{boards}\"\nseed = 3\ndead_cards = {dead_cards}\nrounds = 10\n\
+        "family = \"{name}\"\nboards = \"{boards}\"\nneighbours = {neighbours}\nseed = 3\ndead_cards = {dead_cards}\nrounds = 10\n\
          samples = {{ public = 1000{private_samples} }}\n{}{}{}{}seventh = {{ private = 6 }}\n",
         street("third"),
         street("fourth"),
@@ -373,6 +373,41 @@ fn suits_have_no_names_and_cards_no_order() {
             assert_eq!([buckets[1], buckets[0]], seats_swapped);
         }
     }
+}
+
+/// The nearest public bucket is the one of the board; the others are nearer than the rest, and all give a hand the same
+/// private bucket.
+#[test]
+fn a_board_is_a_mix_of_the_public_buckets_near_it() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
+    let mut several = 0;
+    for abstraction in all() {
+        let count = abstraction.config().neighbours();
+        for _ in 0..20 {
+            let deal = deal(&mut rng);
+            for street in Street::ALL {
+                let (own_up, opponent_up) =
+                    (&deal.up[0][..street.up_cards()], &deal.up[1][..street.up_cards()]);
+                let mix = abstraction.public_mix(street, own_up, opponent_up);
+                assert_eq!(mix.first(), abstraction.public_bucket(street, own_up, opponent_up));
+                let parts: Vec<(u16, f64)> = mix.iter().collect();
+                assert_eq!(parts.len(), count.min(abstraction.public_buckets(street)));
+                assert!((parts.iter().map(|part| part.1).sum::<f64>() - 1.0).abs() < 1e-6);
+                assert!(parts.windows(2).all(|pair| pair[0].1 >= pair[1].1), "{parts:?}");
+                if count > 1 {
+                    let down = if street == Street::Seventh { 3 } else { 2 };
+                    let own_down = deal.down[0].iter().chain(&deal.river[..1]).take(down).copied().collect();
+                    let river = (street == Street::Seventh).then_some(deal.river[0]);
+                    let dead = CardSet::EMPTY;
+                    let situation = Situation { street, own_down, river, own_up, opponent_up, dead };
+                    let private = |public| abstraction.private_bucket(public, &situation);
+                    assert!(parts.iter().all(|part| private(part.0) == private(mix.first())));
+                    several += parts.len() - 1;
+                }
+            }
+        }
+    }
+    assert!(several > 500);
 }
 
 /// Public and private buckets are made of the opponent's up cards and nothing else of the opponent's.

@@ -12,7 +12,7 @@
 
 use crate::BotError;
 use arrayvec::ArrayVec;
-use doorcard_abstraction::{Abstraction, CardAbstraction, Situation, StudInfosets};
+use doorcard_abstraction::{Abstraction, CardAbstraction, PublicMix, Situation, StudInfosets};
 use doorcard_cards::CardSet;
 use doorcard_cfr::{Source, Strategy, Subject};
 use doorcard_efg::Agent;
@@ -124,7 +124,7 @@ impl DecisionCounter {
 }
 
 /// Writes the probabilities of the actions at a position as the player of a strategy plays them, and says where they
-/// come from. `hand` is the public bucket and the private bucket within it. See the module's documentation.
+/// come from. `hand` is the public buckets and the private bucket within each. See the module's documentation.
 ///
 /// # Panics
 /// If the strategy is not for these infosets.
@@ -132,17 +132,28 @@ pub fn probabilities<A: CardAbstraction>(
     strategy: &Strategy,
     infosets: &StudInfosets<'_, A>,
     street: Street,
-    hand: (u16, u16),
+    hand: (PublicMix, u16),
     position: Position,
     out: &mut [f64],
 ) -> Drawn {
-    let (public, private) = hand;
+    let (publics, private) = hand;
+    let (mut sum, mut weights) = ([0.0; MAX_ACTIONS], 0.0);
+    for (public, weight) in publics.iter() {
+        if strategy.row(infosets.slot_of(street, (public, private), position), out) == Source::Average {
+            sum.iter_mut().zip(&*out).for_each(|(sum, probability)| *sum += weight * probability);
+            weights += weight;
+        }
+    }
+    if weights > 0.0 {
+        out.iter_mut().zip(sum).for_each(|(probability, sum)| *probability = sum / weights);
+        return Drawn::Average;
+    }
+    let public = publics.first();
     let row = |private: u16, out: &mut [f64]| {
         strategy.row(infosets.slot_of(street, (public, private), position), out)
     };
     match row(private, out) {
-        Source::Average => return Drawn::Average,
-        Source::Regret => return Drawn::Regret,
+        Source::Average | Source::Regret => return Drawn::Regret,
         Source::Untouched => {}
     }
     let hands = infosets.cards().private_buckets(street) as u16;
@@ -171,7 +182,7 @@ pub struct StrategyPlayer<A = Abstraction> {
 /// Where a decision lies in the strategy's table.
 struct Place {
     street: Street,
-    public: u16,
+    publics: PublicMix,
     private: u16,
     position: Position,
 }
@@ -287,17 +298,17 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
             opponent_up: view.up_cards(1 - seat),
             dead: CardSet::EMPTY,
         };
-        let public = self.cards.public_bucket(street, situation.own_up, situation.opponent_up);
+        let publics = self.cards.public_mix(street, situation.own_up, situation.opponent_up);
         Place {
             street,
-            public,
-            private: self.cards.private_bucket(public, &situation),
+            publics,
+            private: self.cards.private_bucket(publics.first(), &situation),
             position: position.expect("the strategy was not opened for this table"),
         }
     }
 
     fn probabilities(&self, place: &Place, out: &mut [f64]) -> Drawn {
-        let hand = (place.public, place.private);
+        let hand = (place.publics, place.private);
         probabilities(&self.strategy, &self.infosets(), place.street, hand, place.position, out)
     }
 }

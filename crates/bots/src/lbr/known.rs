@@ -3,7 +3,7 @@
 use crate::menu::Menu;
 use crate::simple::holds_made_hand;
 use crate::{BotError, NAMES, StrategyPlayer, probabilities};
-use doorcard_abstraction::{BoardSituation, CardAbstraction};
+use doorcard_abstraction::{BoardSituation, CardAbstraction, PublicMix};
 use doorcard_cards::CardSet;
 use doorcard_games::stud::tree::{Position, StudTree};
 use doorcard_games::stud::{Street, Variant};
@@ -17,7 +17,7 @@ pub struct Decision<'a> {
     /// Where in the betting.
     pub position: Position,
     /// What [`KnownPlayer::groups`] returned for the street.
-    pub public: u16,
+    pub public: PublicMix,
 }
 
 impl Decision<'_> {
@@ -37,16 +37,17 @@ impl Decision<'_> {
 pub trait KnownPlayer: Sync {
     /// Writes the group of every set of hidden cards, in the order of
     /// [`Hidden::sets`](doorcard_abstraction::Hidden::sets), and returns what else its chances depend on that both
-    /// players see (a public bucket, say). The up cards called own are those of this player.
-    fn groups(&self, board: &BoardSituation<'_>, groups: &mut [u16]) -> u16;
+    /// players see: public buckets. The up cards called own are those of this player.
+    fn groups(&self, board: &BoardSituation<'_>, groups: &mut [u16]) -> PublicMix;
 
     /// Writes the probability of every action for the given groups. Shape of `out`: `[place in groups][action]`.
     fn probabilities(&self, decision: &Decision<'_>, groups: &[u16], out: &mut [f64]);
 }
 
 impl<A: CardAbstraction> KnownPlayer for StrategyPlayer<A> {
-    fn groups(&self, board: &BoardSituation<'_>, groups: &mut [u16]) -> u16 {
-        self.cards().board(board, groups)
+    fn groups(&self, board: &BoardSituation<'_>, groups: &mut [u16]) -> PublicMix {
+        self.cards().board(board, groups);
+        self.cards().public_mix(board.street, board.own_up, board.opponent_up)
     }
 
     /// # Panics
@@ -99,7 +100,7 @@ impl KnownBaseline {
 impl KnownPlayer for KnownBaseline {
     /// Players that do not look at their cards have one group; `fold` has those of hands without and with something
     /// made.
-    fn groups(&self, board: &BoardSituation<'_>, groups: &mut [u16]) -> u16 {
+    fn groups(&self, board: &BoardSituation<'_>, groups: &mut [u16]) -> PublicMix {
         match *self {
             KnownBaseline::Fold(variant) => {
                 let up = CardSet::from(board.own_up);
@@ -109,7 +110,7 @@ impl KnownPlayer for KnownBaseline {
             }
             _ => groups.fill(0),
         }
-        0
+        PublicMix::one(0)
     }
 
     fn probabilities(&self, decision: &Decision<'_>, groups: &[u16], out: &mut [f64]) {

@@ -4,7 +4,7 @@
 //! by hand only from street to street.
 
 use super::known::{Decision, KnownPlayer};
-use doorcard_abstraction::{BoardSituation, Hidden};
+use doorcard_abstraction::{BoardSituation, Hidden, PublicMix};
 use doorcard_cards::board::Live;
 use doorcard_cards::{Card, CardSet};
 use doorcard_games::stud::Street;
@@ -16,7 +16,7 @@ pub(super) struct Range {
     /// The cards it may hold: all that the responder has not seen.
     live: Live,
     /// What the chances of its actions depend on beside the group.
-    public: u16,
+    public: PublicMix,
     /// How likely each hidden set was when the street began.
     start: Vec<f64>,
     /// The place of each hidden set's group in `groups`.

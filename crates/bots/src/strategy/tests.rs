@@ -140,7 +140,7 @@ fn finds_the_rows_that_were_trained() {
                 panic!("the tree's hand is over")
             };
             let place = player.place(seen);
-            let slot = infosets.slot_of(place.street, (place.public, place.private), place.position);
+            let slot = infosets.slot_of(place.street, (place.publics.first(), place.private), place.position);
             assert_eq!(
                 (mover, actions, slot),
                 (seen.seat(), seen.actions().len(), infosets.slot(&view, &node, seen.seat()))
@@ -190,7 +190,7 @@ fn untrained_rows_borrow_from_their_neighbours() {
         while let Turn::Decide { actions, .. } = player.game.turn(&node, &deal) {
             let street = player.game.tree().street(node);
             for private in 0..16 {
-                let place = Place { street, public: 3, private, position: node };
+                let place = Place { street, publics: PublicMix::one(3), private, position: node };
                 let drawn = player.probabilities(&place, &mut row[..actions]);
                 assert!((row[..actions].iter().sum::<f64>() - 1.0).abs() < 1e-9);
                 let own = player
@@ -201,6 +201,56 @@ fn untrained_rows_borrow_from_their_neighbours() {
             node = player.game.act(&node, &deal, rng.random_range(0..actions));
         }
     }
+}
+
+/// Public bucket 3 with a fifth of 1: where both were trained, the mean of their strategies; where one was, that one's.
+#[test]
+fn a_mix_of_public_buckets_plays_the_mean_of_their_strategies() {
+    let (_folder, path) = trained("stud_bench", 640);
+    let player = open(&path, COARSE, &table("stud_bench", 2)).unwrap();
+    let infosets = player.infosets();
+    let publics = PublicMix::nearest(2, [1e9, 3.5, 1e9, 1.5].into_iter(), 5.0);
+    let weights: Vec<(u16, f64)> = publics.iter().collect();
+    assert_eq!((weights[0].0, weights[1].0), (3, 1));
+    assert!((weights[0].1 - 0.8).abs() < 1e-6, "{weights:?}");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut met = [0; 4];
+    for _ in 0..300 {
+        let deal = player.game.deal(&mut rng);
+        let mut node = player.game.root(&deal);
+        while let Turn::Decide { actions, .. } = player.game.turn(&node, &deal) {
+            let street = player.game.tree().street(node);
+            for private in 0..16 {
+                let mut rows = [[0.0; MAX_ACTIONS]; 3];
+                let [mixed, near, far] = &mut rows;
+                let place = Place { street, publics, private, position: node };
+                let drawn = player.probabilities(&place, &mut mixed[..actions]);
+                let row = |public, out: &mut [f64]| {
+                    let slot = infosets.slot_of(street, (public, private), node);
+                    player.strategy.row(slot, out) == Source::Average
+                };
+                let trained = (row(3, &mut near[..actions]), row(1, &mut far[..actions]));
+                let of_near = match trained {
+                    (true, true) => 0.8,
+                    (true, false) => 1.0,
+                    (false, true) => 0.0,
+                    (false, false) => {
+                        assert_ne!(drawn, Drawn::Average);
+                        met[3] += 1;
+                        continue;
+                    }
+                };
+                assert_eq!(drawn, Drawn::Average);
+                met[(of_near * 2.0) as usize] += 1;
+                for action in 0..actions {
+                    let mean = of_near * near[action] + (1.0 - of_near) * far[action];
+                    assert!((mixed[action] - mean).abs() < 1e-6, "{trained:?} {rows:?}");
+                }
+            }
+            node = player.game.act(&node, &deal, rng.random_range(0..actions));
+        }
+    }
+    assert!(met.iter().all(|&times| times > 0), "{met:?}");
 }
 
 #[test]

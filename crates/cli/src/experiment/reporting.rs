@@ -97,9 +97,8 @@ struct Trained<'a> {
 impl ThirdStreetPolicy for Trained<'_> {
     fn probabilities(&self, position: Position, situation: &Situation<'_>, out: &mut [f64]) {
         let cards = self.infosets.cards();
-        let public = cards.public_bucket(Street::Third, situation.own_up, situation.opponent_up);
-        let private = cards.private_bucket(public, situation);
-        let hand = (public, private);
+        let publics = cards.public_mix(Street::Third, situation.own_up, situation.opponent_up);
+        let hand = (publics, cards.private_bucket(publics.first(), situation));
         doorcard_bots::probabilities(self.strategy, self.infosets, Street::Third, hand, position, out);
     }
 }
