@@ -13,7 +13,11 @@
 //! strategy can lose. A responder that looks further ahead wins more: a small or negative value proves nothing.
 //!
 //! A hand's result is an expectation where it can be: at a showdown over all that the opponent may hold. The opponent's
-//! true cards only draw its actions.
+//! true cards only draw its actions. And luck whose expectation is known is taken off (N. Burch, M. Schmid, M. Moravcik,
+//! D. Morrill and M. Bowling, "AIVAT", 2018, with the value of a showdown for what is in the pot as the value function):
+//! from the responder's first street on, what the opponent's action made of that value against its mean over all actions,
+//! whose chances are known; and on seventh street what the river made of it, since shares on sixth are exact means over
+//! rivers. Earlier cards stay luck: shares before sixth street are estimates, and taking off their changes would bias.
 
 mod known;
 mod range;
@@ -23,9 +27,10 @@ pub use known::{Decision, KnownBaseline, KnownPlayer};
 
 use crate::menu::Menu;
 use crate::strategy::draw;
+use arrayvec::ArrayVec;
 use doorcard_cards::CardSet;
 use doorcard_efg::Game;
-use doorcard_games::stud::tree::{BettingTree, Position, StudDeal, StudTree, Turn};
+use doorcard_games::stud::tree::{BettingTree, MAX_ACTIONS, Position, StudDeal, StudTree, Turn};
 use doorcard_games::stud::{Action, Chips, Street, StudError};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -38,11 +43,21 @@ pub struct LocalBestResponse<'a> {
     from: Street,
 }
 
+/// What came of a hand. Units: chips.
+struct Played {
+    /// What the responder won.
+    won: f64,
+    /// What luck of known expectation brought it.
+    luck: f64,
+}
+
 /// One hand, from the responder's seat.
 struct Hand<'a> {
     deal: StudDeal,
     seat: usize,
     range: Range,
+    /// What luck of known expectation has brought so far. Units: chips.
+    luck: f64,
     lbr: &'a LocalBestResponse<'a>,
 }
 
@@ -60,29 +75,36 @@ impl<'a> LocalBestResponse<'a> {
         Ok(LocalBestResponse { game, opponent, from })
     }
 
-    /// Plays the hand with this number and returns what the responder wins. Units: chips.
+    /// Plays the hand with this number and returns what the responder wins, luck of known expectation taken off; the
+    /// mean is that of its winnings. Units: chips.
     ///
     /// It sits in seat 0 in even hands and in seat 1 in odd ones. A hand depends on its number and the seed alone, so
     /// that hands can be played in any order by any thread.
     pub fn play(&self, seed: u64, number: u64) -> f64 {
+        let Played { won, luck } = self.play_out(seed, number);
+        won - luck
+    }
+
+    fn play_out(&self, seed: u64, number: u64) -> Played {
         let rng = &mut generator(seed, number);
         let seat = (number % 2) as usize;
         let mut hand = Hand::new(self, self.game.deal(rng), seat);
         let (tree, role) = (self.game.tree(), hand.deal.line.role(seat));
         let mut position = tree.root();
-        loop {
+        let won = loop {
             match tree.turn(position) {
-                Turn::Fold { role: folder, paid } if folder == role => return -(paid as f64),
-                Turn::Fold { paid, .. } => return paid as f64,
-                Turn::Showdown { paid } => return hand.showdown(paid, rng),
+                Turn::Fold { role: folder, paid } if folder == role => break -(paid as f64),
+                Turn::Fold { paid, .. } => break paid as f64,
+                Turn::Showdown { paid } => break hand.showdown(paid, rng),
                 Turn::Decide { role: mover, .. } => {
-                    hand.reveal(tree.street(position));
+                    hand.reveal(position, rng);
                     let action =
                         if mover == role { hand.respond(position, rng) } else { hand.answer(position, rng) };
                     position = tree.act(position, &hand.deal.line, action);
                 }
             }
-        }
+        };
+        Played { won, luck: hand.luck }
     }
 
     /// The cards of the deck that a seat has not seen on a street.
@@ -97,14 +119,26 @@ impl<'a> Hand<'a> {
         let up = |seat| lbr.game.up(&deal, seat, Street::Third);
         let unseen = lbr.unseen(&deal, seat, Street::Third);
         let range = Range::third(lbr.opponent, up(1 - seat), up(seat), unseen);
-        Hand { deal, seat, range, lbr }
+        Hand { deal, seat, range, luck: 0.0, lbr }
     }
 
-    /// Goes on to the street, if play has come there.
-    fn reveal(&mut self, street: Street) {
+    /// Goes on to the street of a position, if play has come there.
+    fn reveal(&mut self, position: Position, rng: &mut impl Rng) {
+        let tree = self.lbr.game.tree();
+        let street = tree.street(position);
         if self.range.street == street {
             return;
         }
+        let value = |hand: &Hand<'_>| hand.range.showdown(showdown_paid(tree, position));
+        let expected = (street == Street::Seventh && self.range.has_shares()).then(|| value(self));
+        self.deal_up_to(street);
+        if let Some(expected) = expected {
+            self.set_shares(rng);
+            self.luck += value(self) - expected;
+        }
+    }
+
+    fn deal_up_to(&mut self, street: Street) {
         let Hand { deal, seat, lbr, .. } = self;
         let up = |seat| lbr.game.up(deal, seat, street);
         let unseen = lbr.unseen(deal, *seat, street);
@@ -116,8 +150,40 @@ impl<'a> Hand<'a> {
         let chances = self.chances(position);
         let hidden = self.lbr.game.down(&self.deal, 1 - self.seat, self.range.street);
         let action = draw(chances.row(self.range.group_of(hidden)), rng.random());
+        if self.range.street < self.lbr.from {
+            self.range.observe(&chances, action);
+            return action;
+        }
+        self.set_shares(rng);
+        let outcomes = self.outcomes(position);
+        let value = |share: f64, outcome: &Outcome| match *outcome {
+            Outcome::Fold { forfeits } => forfeits,
+            Outcome::Showdown { paid } => paid * (2.0 * share - 1.0),
+        };
+        let expected = self.range.expect(|group, share| {
+            chances
+                .row(group)
+                .iter()
+                .zip(&outcomes)
+                .map(|(chance, outcome)| chance * value(share, outcome))
+                .sum()
+        });
         self.range.observe(&chances, action);
+        self.luck += self.range.expect(|_, share| value(share, &outcomes[action])) - expected;
         action
+    }
+
+    /// What each of the opponent's actions leads to if both check and call ever after.
+    fn outcomes(&self, position: Position) -> ArrayVec<Outcome, MAX_ACTIONS> {
+        let tree = self.lbr.game.tree();
+        let outcome = |(action, what): (usize, &Action)| {
+            let next = tree.act_in_round(position, action);
+            match what {
+                Action::Fold => Outcome::Fold { forfeits: folder_paid(tree, next) },
+                _ => Outcome::Showdown { paid: showdown_paid(tree, next) },
+            }
+        };
+        tree.actions(position).iter().enumerate().map(outcome).collect()
     }
 
     fn chances(&self, position: Position) -> Chances {
@@ -163,12 +229,20 @@ impl<'a> Hand<'a> {
     }
 
     fn set_shares(&mut self, rng: &mut impl Rng) {
-        let Hand { deal, seat, lbr, range } = self;
+        let Hand { deal, seat, lbr, range, .. } = self;
         let (street, variant) = (range.street, lbr.game.rules().variant());
         let own = own_cards(lbr.game, deal, *seat, street);
         let other = CardSet::from(lbr.game.up(deal, 1 - *seat, street));
         range.set_shares(|live| share::shares(variant, street, own, other, live, rng));
     }
+}
+
+/// Where an action of the opponent leads. Units: chips.
+enum Outcome {
+    /// It folds, and loses what it has put in.
+    Fold { forfeits: f64 },
+    /// Both show, having put in so much.
+    Showdown { paid: f64 },
 }
 
 fn own_cards(game: &StudTree, deal: &StudDeal, seat: usize, street: Street) -> CardSet {

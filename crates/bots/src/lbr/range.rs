@@ -179,11 +179,16 @@ impl Range {
         self.share = Some(mean);
     }
 
+    /// Whether [`Range::set_shares`] has been called on this street.
+    pub(super) fn has_shares(&self) -> bool {
+        self.share.is_some()
+    }
+
     /// The expected value of `value`, which is given each group's place and the responder's share against it.
     ///
     /// # Panics
     /// Before [`Range::set_shares`].
-    fn expect(&self, mut value: impl FnMut(usize, f64) -> f64) -> f64 {
+    pub(super) fn expect(&self, mut value: impl FnMut(usize, f64) -> f64) -> f64 {
         let shares = self.share.as_ref().expect("shares are set before they are asked for");
         let (mut total, mut sum) = (0.0, 0.0);
         for (group, (&mass, &share)) in self.mass.iter().zip(shares).enumerate() {

@@ -136,7 +136,7 @@ fn known_baselines_play_as_the_bots() {
                 let deal = hand.deal;
                 let mut position = game.tree().root();
                 in_the_engine(&game, &deal, |view| {
-                    hand.reveal(view.street());
+                    hand.reveal(position, &mut rng);
                     let actions = game.tree().actions(position).len();
                     let mut action = rng.random_range(0..actions);
                     if view.seat() != seat {
@@ -187,8 +187,7 @@ fn ranges_equal_those_made_hand_by_hand() {
         let mut position = game.tree().root();
         let mut line = Vec::new();
         while let Turn::Decide { role, .. } = game.tree().turn(position) {
-            let street = game.tree().street(position);
-            hand.reveal(street);
+            hand.reveal(position, &mut rng);
             let action = if role == deal.line.role(opponent) {
                 hand.answer(position, &mut rng)
             } else {
@@ -229,6 +228,40 @@ fn ranges_equal_those_made_hand_by_hand() {
         sevenths += usize::from(seventh);
     }
     assert!(compared > 300 && sevenths > 5, "{compared}, {sevenths}");
+}
+
+/// What is taken off as luck is nothing on average, and most of what hands differ by.
+fn luck_is_fair(game: &StudTree, opponent: &dyn KnownPlayer, from: Street, hands: u64) {
+    let lbr = LocalBestResponse::new(game, opponent, from).unwrap();
+    let (mut won, mut luck, mut rest) = (Moments::default(), Moments::default(), Moments::default());
+    for number in 0..hands {
+        let played = lbr.play_out(5, number);
+        assert_eq!(lbr.play(5, number), played.won - played.luck);
+        won.push(played.won);
+        luck.push(played.luck);
+        rest.push(played.won - played.luck);
+    }
+    let fair = luck.summary();
+    println!("luck {fair}, variance {} of {}", rest.variance(), won.variance());
+    assert!(fair.mean.abs() < 1.5 * fair.ci95, "{fair}");
+    assert!(fair.ci95 > 0.0 && rest.variance() < 0.75 * won.variance());
+}
+
+#[test]
+fn luck_is_nothing_on_average() {
+    let (_folder, path) = trained("stud_bench", 6400);
+    let player = open(&path, COARSE, &table("stud_bench", 2)).unwrap();
+    luck_is_fair(player.game(), &player, Street::Fifth, 2000);
+    let hilo = game("stud_hilo8");
+    luck_is_fair(&hilo, &baseline("uniform", &hilo), Street::Sixth, 1000);
+}
+
+#[test]
+#[ignore = "a million hands: some minutes"]
+fn luck_is_nothing_on_average_closely() {
+    let (_folder, path) = trained("stud_bench", 6400);
+    let player = open(&path, COARSE, &table("stud_bench", 2)).unwrap();
+    luck_is_fair(player.game(), &player, Street::Fourth, 1_000_000);
 }
 
 /// Own cards, the opponent's up cards and the unseen ones, of a random deal.
