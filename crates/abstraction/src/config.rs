@@ -222,8 +222,9 @@ impl Checker<'_> {
             for (kind, paths) in [("public", public), ("private", private)] {
                 if paths as u64 > MOST_PATHS {
                     let expected = format!(
-                        "at most {MOST_PATHS} {kind} buckets: with perfect recall the numbers of the streets \
-                         multiply, up to here to {paths}"
+                        "at most {MOST_PATHS} {kind} buckets: with {} recall the numbers of the streets multiply, \
+                         up to here to {paths}",
+                        config.recall()
                     );
                     let sizes = config.street(street);
                     let value = if kind == "public" { sizes.public } else { sizes.private };
@@ -233,8 +234,9 @@ impl Checker<'_> {
             let groups = config.groups(street) as u64;
             if groups > MOST_GROUPS {
                 let expected = format!(
-                    "fewer buckets: with perfect recall hands would have to be divided in {groups} groups, more \
-                     than {MOST_GROUPS}"
+                    "fewer buckets: with {} recall hands would have to be divided in {groups} groups, more \
+                     than {MOST_GROUPS}",
+                    config.recall()
                 );
                 return Err(self.fault(name, format!("{public} public paths"), expected));
             }

@@ -4,9 +4,10 @@
 //! all decisions are on the last streets. The proposal of [`fit`] is plain: fourth to seventh street have equal
 //! numbers of buckets, [`RATIO`] public ones for each private one, as the shipped configurations have. Third street,
 //! where few cards are known and few can be told apart, has half of either kind. Private buckets are multiples of
-//! [`LANES`], so that vectors over them need no padding. Samples grow with the buckets they fill.
+//! [`LANES`], so that vectors over them need no padding, and at most what a vector of the solver holds. Samples grow with the buckets they fill.
 
 use crate::{AbstractionConfig, AbstractionError, Recall, StreetSizes};
+use doorcard_efg::MOST_LANES;
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::StudTree;
 
@@ -20,7 +21,7 @@ const LANES: usize = 8;
 /// and each leaves some hundreds of hands that do.
 const MOST_ON_THIRD: usize = 144;
 
-/// The most buckets of either kind proposed on later streets.
+/// The most public buckets proposed on later streets; private ones are at most what a vector holds.
 const MOST: usize = 2048;
 
 /// Sampled deals for each public bucket and for each hand told apart, of which each is two samples.
@@ -99,7 +100,7 @@ pub fn fit(
         planned(game, &proposal(public, private)).iter().map(|street| street.slots).sum()
     };
     // For each number of private buckets, the most public ones that fit.
-    let fitting = (step..=MOST).step_by(step).filter_map(|private| {
+    let fitting = (step..=MOST_LANES).step_by(step).filter_map(|private| {
         let numbers: Vec<usize> = (1..=MOST).collect();
         let public = numbers.partition_point(|&public| slots(public, private) <= most_slots);
         (public > 0).then_some((public, private))
@@ -160,6 +161,18 @@ mod tests {
                 assert_eq!(AbstractionConfig::from_toml(&config.to_toml(), "fitted").unwrap(), config);
             }
         }
+    }
+
+    /// Where little of the betting is remembered, memory goes into public buckets once private ones fill a vector.
+    #[test]
+    fn private_buckets_fit_a_vector() {
+        let game = game(HistoryDetail::Counts);
+        let base = AbstractionConfig::named("default").unwrap();
+        let config = fit(&game, &base, 1 << 29).unwrap();
+        let seventh = config.street(Street::Seventh);
+        assert_eq!(seventh.private, MOST_LANES);
+        assert!(seventh.public > 2 * MOST_LANES, "{seventh:?}");
+        assert!(total(&game, &config) > (1 << 29) / 100 * 95);
     }
 
     #[test]

@@ -268,10 +268,9 @@ fn a_whole_deal_agrees_with_single_hands() {
 fn public_recall_remembers_earlier_boards() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
     for family in [Family::Rank, Family::Percentile] {
-        let text = format!(
-            "recall = \"public\"\n{}",
-            config(family, true).to_toml().replace("recall = \"imperfect\"\n", "")
-        );
+        let toml = config(family, true).to_toml();
+        let text =
+            toml.replace("recall = \"imperfect\"", "recall = \"public\"").replace("neighbours = 3\n", "");
         let config = AbstractionConfig::from_toml(&text, "test").unwrap();
         assert_eq!(
             Street::ALL.map(|street| config.buckets(street)),

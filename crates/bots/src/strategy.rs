@@ -6,9 +6,10 @@
 //! A strategy plays the game it was trained for and no other: heads-up, the same rules, and stacks that no betting
 //! can exhaust. [`StrategyPlayer::open`] refuses the rest and says what differs.
 //!
-//! Where training never came, the row of the nearest hand (private buckets lie in the order of strength) within the
-//! same public bucket and betting is played instead, and if there is none, every action with equal chance.
-//! [`StrategyPlayer::decisions`] counts how often that was needed.
+//! A board plays the mean of the strategies of the public buckets near it ([`CardAbstraction::public_mix`]), as far as
+//! they were trained. Where training came to none of them, the row of the nearest hand (private buckets lie in the order of
+//! strength) within the board's own public bucket and betting is played instead, and if there is none, every action with
+//! equal chance. [`StrategyPlayer::decisions`] counts how often the board's own row was no average strategy.
 
 use crate::BotError;
 use arrayvec::ArrayVec;
@@ -60,7 +61,7 @@ pub struct Decisions {
     pub average: u64,
     /// From the current strategy of a row's regrets, for want of an average.
     pub regret: u64,
-    /// From the row of the nearest hand, for want of both.
+    /// From rows of boards nearby or of the nearest hand, for want of both.
     pub neighbour: u64,
     /// From nothing: every action with equal chance.
     pub uniform: u64,
@@ -85,7 +86,7 @@ pub enum Drawn {
     Average,
     /// The current strategy of the row's regrets.
     Regret,
-    /// The row of the nearest hand.
+    /// Rows of boards nearby, or of the nearest hand.
     Neighbour,
     /// Every action with equal chance.
     Uniform,
@@ -137,18 +138,19 @@ pub fn probabilities<A: CardAbstraction>(
     out: &mut [f64],
 ) -> Drawn {
     let (publics, private) = hand;
-    let (mut sum, mut weights) = ([0.0; MAX_ACTIONS], 0.0);
-    for (public, weight) in publics.iter() {
-        if strategy.row(infosets.slot_of(street, (public, private), position), out) == Source::Average {
+    let public = publics.first();
+    let (mut sum, mut weights, mut own) = ([0.0; MAX_ACTIONS], 0.0, false);
+    for (near, weight) in publics.iter() {
+        if strategy.row(infosets.slot_of(street, (near, private), position), out) == Source::Average {
             sum.iter_mut().zip(&*out).for_each(|(sum, probability)| *sum += weight * probability);
             weights += weight;
+            own |= near == public;
         }
     }
     if weights > 0.0 {
         out.iter_mut().zip(sum).for_each(|(probability, sum)| *probability = sum / weights);
-        return Drawn::Average;
+        return if own { Drawn::Average } else { Drawn::Neighbour };
     }
-    let public = publics.first();
     let row = |private: u16, out: &mut [f64]| {
         strategy.row(infosets.slot_of(street, (public, private), position), out)
     };

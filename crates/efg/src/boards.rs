@@ -198,6 +198,9 @@ pub fn contest_hand_by_hand<G: BoardGame + ?Sized>(
 /// Tables hold buckets in groups of this many, so that vector instructions need no remainder.
 pub const LANES: usize = 8;
 
+/// The most buckets of a block: what vectors over them are compiled for.
+pub const MOST_LANES: usize = 128;
+
 /// The next multiple of [`LANES`].
 pub const fn padded(buckets: usize) -> usize {
     buckets.div_ceil(LANES) * LANES

@@ -13,8 +13,8 @@ mod public;
 
 pub use agent::{Agent, Observe};
 pub use boards::{
-    BoardGame, Entry, LANES, RoundEnd, RoundNode, RoundStep, RoundTree, TablePlace, contest_hand_by_hand,
-    padded,
+    BoardGame, Entry, LANES, MOST_LANES, RoundEnd, RoundNode, RoundStep, RoundTree, TablePlace,
+    contest_hand_by_hand, padded,
 };
 pub use game::{EnumerableGame, Game, Turn};
 pub use infosets::{Block, Infosets, PublicInfosets, Rows};

@@ -156,21 +156,27 @@ impl<'a> Hand<'a> {
         }
         self.set_shares(rng);
         let outcomes = self.outcomes(position);
-        let value = |share: f64, outcome: &Outcome| match *outcome {
-            Outcome::Fold { forfeits } => forfeits,
-            Outcome::Showdown { paid } => paid * (2.0 * share - 1.0),
-        };
-        let expected = self.range.expect(|group, share| {
+        let expected = self.expected(&chances, &outcomes);
+        self.range.observe(&chances, action);
+        self.luck += self.value(&outcomes[action]) - expected;
+        action
+    }
+
+    /// What an outcome is worth to the responder on average over all that the opponent may hold.
+    fn value(&self, outcome: &Outcome) -> f64 {
+        self.range.expect(|_, share| outcome.value(share))
+    }
+
+    /// The mean of outcomes whose chances are given by group.
+    fn expected(&self, chances: &Chances, outcomes: &[Outcome]) -> f64 {
+        self.range.expect(|group, share| {
             chances
                 .row(group)
                 .iter()
-                .zip(&outcomes)
-                .map(|(chance, outcome)| chance * value(share, outcome))
+                .zip(outcomes)
+                .map(|(chance, outcome)| chance * outcome.value(share))
                 .sum()
-        });
-        self.range.observe(&chances, action);
-        self.luck += self.range.expect(|_, share| value(share, &outcomes[action])) - expected;
-        action
+        })
     }
 
     /// What each of the opponent's actions leads to if both check and call ever after.
@@ -243,6 +249,16 @@ enum Outcome {
     Fold { forfeits: f64 },
     /// Both show, having put in so much.
     Showdown { paid: f64 },
+}
+
+impl Outcome {
+    /// What the responder wins, given its share at a showdown.
+    fn value(&self, share: f64) -> f64 {
+        match *self {
+            Outcome::Fold { forfeits } => forfeits,
+            Outcome::Showdown { paid } => paid * (2.0 * share - 1.0),
+        }
+    }
 }
 
 fn own_cards(game: &StudTree, deal: &StudDeal, seat: usize, street: Street) -> CardSet {

@@ -11,6 +11,7 @@ use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::{Position, StudTree};
 
 /// The hidden cards that the opponent may hold on a street, and how likely each is, up to a common factor.
+#[cfg_attr(test, derive(Clone))]
 pub(super) struct Range {
     pub(super) street: Street,
     /// The cards it may hold: all that the responder has not seen.

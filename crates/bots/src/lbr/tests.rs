@@ -1,6 +1,6 @@
 use super::*;
 use crate::by_name;
-use crate::strategy::tests::{COARSE, in_the_engine, open, table, trained};
+use crate::strategy::tests::{COARSE, Coarse, MIXED, in_the_engine, open, table, trained};
 use doorcard_cards::Card;
 use doorcard_cards::board::{Live, hidden_sets};
 use doorcard_eval::stats::{MeanCi, Moments};
@@ -174,8 +174,13 @@ fn with_hidden(game: &StudTree, deal: &StudDeal, seat: usize, pair: [Card; 2], r
 /// and weighs the product of the probabilities with which the strategy's player does what was done.
 #[test]
 fn ranges_equal_those_made_hand_by_hand() {
+    check_ranges(COARSE);
+    check_ranges(MIXED);
+}
+
+fn check_ranges(cards: Coarse) {
     let (_folder, path) = trained("stud_bench", 6400);
-    let player = open(&path, COARSE, &table("stud_bench", 2)).unwrap();
+    let player = open(&path, cards, &table("stud_bench", 2)).unwrap();
     let game = player.game();
     let lbr = LocalBestResponse::new(game, &player, Street::Third).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
@@ -262,6 +267,79 @@ fn luck_is_nothing_on_average_closely() {
     let (_folder, path) = trained("stud_bench", 6400);
     let player = open(&path, COARSE, &table("stud_bench", 2)).unwrap();
     luck_is_fair(player.game(), &player, Street::Fourth, 1_000_000);
+}
+
+/// The value from which luck is measured is the mean of what it may become: over the opponent's actions, and over the
+/// responder's rivers.
+#[test]
+fn luck_is_measured_from_the_mean_of_what_may_come() {
+    let (_folder, path) = trained("stud_bench", 6400);
+    let player = open(&path, MIXED, &table("stud_bench", 2)).unwrap();
+    let game = player.game();
+    let lbr = LocalBestResponse::new(game, &player, Street::Sixth).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+    let (mut actions_compared, mut rivers_compared) = (0, 0);
+    for round in 0..60 {
+        let seat = round % 2;
+        let mut hand = Hand::new(&lbr, game.deal(&mut rng), seat);
+        let (deal, role) = (hand.deal, hand.deal.line.role(seat));
+        let mut position = game.tree().root();
+        while let Turn::Decide { role: mover, .. } = game.tree().turn(position) {
+            let street = game.tree().street(position);
+            if street == Street::Seventh && hand.range.street == Street::Sixth {
+                hand.set_shares(&mut rng);
+                let paid = showdown_paid(game.tree(), position);
+                let (mut total, mut sum) = (0.0, 0.0);
+                for river in lbr.unseen(&deal, seat, Street::Sixth) {
+                    let up = |seat| game.up(&deal, seat, Street::Seventh);
+                    let live = lbr.unseen(&deal, seat, Street::Sixth).without(river);
+                    let mut range = hand.range.next(&player, Street::Seventh, up(1 - seat), up(seat), live);
+                    let own = own_cards(game, &deal, seat, Street::Sixth).with(river);
+                    range.set_shares(|live| {
+                        share::shares(
+                            Variant::High,
+                            Street::Seventh,
+                            own,
+                            CardSet::from(up(1 - seat)),
+                            live,
+                            &mut rng,
+                        )
+                    });
+                    let weight: f64 = range.weights().iter().sum();
+                    total += weight;
+                    sum += weight * range.showdown(paid);
+                }
+                let expected = hand.range.showdown(paid);
+                assert!((sum / total - expected).abs() < 1e-4 * paid, "{} and {expected}", sum / total);
+                rivers_compared += 1;
+            }
+            hand.reveal(position, &mut rng);
+            if mover == role {
+                position = game.tree().act(position, &deal.line, passive(game.tree(), position));
+                continue;
+            }
+            if street >= Street::Sixth {
+                hand.set_shares(&mut rng);
+                let chances = hand.chances(position);
+                let outcomes = hand.outcomes(position);
+                let expected = hand.expected(&chances, &outcomes);
+                let mut mean = 0.0;
+                for (action, outcome) in outcomes.iter().enumerate() {
+                    let chance = hand.range.expect(|group, _| chances.row(group)[action]);
+                    if chance > 0.0 {
+                        let mut after = Hand { range: hand.range.clone(), ..hand };
+                        after.range.observe(&chances, action);
+                        mean += chance * after.value(outcome);
+                    }
+                }
+                assert!((mean - expected).abs() < 1e-6, "{mean} and {expected}");
+                actions_compared += 1;
+            }
+            let action = hand.answer(position, &mut rng);
+            position = game.tree().act(position, &deal.line, action);
+        }
+    }
+    assert!(actions_compared > 30 && rivers_compared > 10, "{actions_compared} {rivers_compared}");
 }
 
 /// Own cards, the opponent's up cards and the unseen ones, of a random deal.

@@ -9,7 +9,9 @@
 //! neither of which depends on the iteration, times the player's own reach times its strategy: the numerator of the
 //! average strategy (Zinkevich, Johanson, Bowling and Piccione 2007, equation 4) but for a factor of the row, which
 //! cancels. In contrast, the reach of the opponent at the traverser's own nodes changes from iteration to iteration
-//! and must not weigh them (see [`crate::average`]).
+//! and must not weigh them (see [`crate::average`]). With imperfect recall, where a row merges hands that a player came
+//! to by different ways, the factor is one of each way: the lines share out evenly, so that ways are weighed by the
+//! player's reach and not by how often the opponent lets them happen.
 //!
 //! **Why it is worth a walk.** Adding the strategy where a single hand of the opponent was sampled is right too, and
 //! costs nothing, but gives one row a node: here a node gives all its buckets, and the reach is exact.

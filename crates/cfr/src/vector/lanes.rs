@@ -5,7 +5,7 @@
 //! `multiversion` compiles these functions for AVX2 besides the baseline and chooses as the program runs.
 
 use crate::MAX_ACTIONS;
-use doorcard_efg::{LANES, RoundEnd, RoundStep, RoundTree};
+use doorcard_efg::{LANES, MOST_LANES, RoundEnd, RoundStep, RoundTree};
 use multiversion::multiversion;
 use std::array::from_fn;
 
@@ -310,7 +310,7 @@ fn solve_groups<const G: usize>(round: &LastRound<'_>, regrets: &[Lane], work: &
 }
 
 /// The most groups of lanes a block may have.
-pub(crate) const MAX_GROUPS: usize = 16;
+pub(crate) const MAX_GROUPS: usize = MOST_LANES / LANES;
 
 /// What a last round means for the buckets of the round before: adds its values to `value`, and its coefficients times
 /// the own `reach` to those of pairs of buckets. Shapes: `value`, `reach`: `[group]`; `u`, `w`: `[last bucket][group]`.
@@ -443,13 +443,5 @@ pub(super) fn column_sums(matrix: &[Lane], reach: &[Lane], out: &mut [f32]) {
 pub(super) fn add_block(out: &mut [f32], factor: f32, x: &[Lane]) {
     for (out, x) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(x) {
         *out = from_fn(|i| out[i] + factor * x[i]);
-    }
-}
-
-/// As [`add_block`], and nothing stays below zero.
-#[multiversion(targets("x86_64+avx2"))]
-pub(super) fn add_block_floored(out: &mut [f32], factor: f32, x: &[Lane]) {
-    for (out, x) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(x) {
-        *out = from_fn(|i| (out[i] + factor * x[i]).max(0.0));
     }
 }

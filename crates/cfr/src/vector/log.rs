@@ -37,6 +37,11 @@ impl LogSize {
         LogSize { blocks: self.blocks.max(other.blocks), groups: self.groups.max(other.groups) }
     }
 
+    /// So many times as much.
+    pub(super) fn times(self, factor: usize) -> LogSize {
+        LogSize { blocks: factor * self.blocks, groups: factor * self.groups }
+    }
+
     /// What a [reserved](Log::reserve) log takes. Units: bytes.
     pub(super) fn bytes(self) -> u64 {
         (2 * self.blocks * size_of::<LogEntry>() + self.groups * size_of::<Lane>()) as u64

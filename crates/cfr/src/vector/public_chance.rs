@@ -13,7 +13,7 @@
 //! **The average strategy** is added on the same walk: at a node of the player the strategy of every bucket, with the
 //! reach of its hands. That is unbiased: the expected addend of a row is the chance of the board, which never changes,
 //! times the own reach times the strategy, the numerator of the average strategy (Zinkevich, Johanson, Bowling and
-//! Piccione 2007, equation 4) but for a factor of the row. All betting is visited whatever the opponent does, so that
+//! Piccione 2007, equation 4) but for a factor of the row (with imperfect recall: of each way to it). All betting is visited whatever the opponent does, so that
 //! its reach, which does change, weighs nothing: where none of its hands comes there are no regrets to find, but the
 //! walk goes on for the average as long as a hand of the player does.
 

@@ -84,12 +84,13 @@ impl Floats {
             for log in logs {
                 for (at, numbers) in log.shard(shard) {
                     let place = (at - first) as usize;
-                    let out = &mut part[place..place + numbers.len() * LANES];
-                    if adding.floor {
-                        lanes::add_block_floored(out, adding.factor, numbers);
-                    } else {
-                        lanes::add_block(out, adding.factor, numbers);
-                    }
+                    lanes::add_block(&mut part[place..place + numbers.len() * LANES], adding.factor, numbers);
+                }
+            }
+            if adding.floor {
+                for (at, numbers) in logs.iter().flat_map(|log| log.shard(shard)) {
+                    let place = (at - first) as usize;
+                    part[place..place + numbers.len() * LANES].iter_mut().for_each(|sum| *sum = sum.max(0.0));
                 }
             }
         });
@@ -157,12 +158,18 @@ impl Halves {
                         mantissas.iter_mut().zip(exponents).zip(added).enumerate()
                     {
                         let before = Halves::decode(mantissas, *exponent);
-                        let floor = if adding.floor { 0.0 } else { f32::NEG_INFINITY };
-                        let after: Lane =
-                            std::array::from_fn(|i| (before[i] + adding.factor * added[i]).max(floor));
+                        let after: Lane = std::array::from_fn(|i| before[i] + adding.factor * added[i]);
                         let seed = adding.clock << 16 | number as u64;
                         let bits = random_bits(seed, at / LANES as u64 + i as u64);
                         (*mantissas, *exponent) = Halves::encode(after, bits);
+                    }
+                }
+            }
+            if adding.floor {
+                for (at, added) in logs.iter().flat_map(|log| log.shard(shard)) {
+                    let first = (at - first) as usize;
+                    for mantissa in &mut mantissas[first..first + added.len() * LANES] {
+                        *mantissa = (*mantissa as i16).max(0) as u16;
                     }
                 }
             }
@@ -320,7 +327,7 @@ impl Regrets for Untrained {
 pub(super) struct Adding {
     /// The factor of what is added.
     pub(super) factor: f32,
-    /// Whether sums below zero become zero.
+    /// Whether sums that are below zero after all logs become zero.
     pub(super) floor: bool,
     /// The batch, counted from one: what rounding is drawn from.
     pub(super) clock: u64,

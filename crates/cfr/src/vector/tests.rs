@@ -652,6 +652,30 @@ fn results_repeat() {
 }
 
 /// Half precision keeps fifteen bits of the largest of a group and is right in the mean.
+/// With CFR+ a sum is cut off at zero after the batch, not between its logs, whose order must not matter.
+#[test]
+fn sums_are_cut_off_once_a_batch() {
+    let shards = Shards::new(&[0, 8], 1);
+    let log_of = |number: f32| {
+        let mut log = Log::default();
+        log.room(0, 1).copy_from_slice(&[[number, -number, 1.0, -1.0, 0.0, 2.0, -2.0, 0.5]]);
+        log.sort(&shards);
+        log
+    };
+    let (up, down) = (log_of(3.0), log_of(-5.0));
+    let expected = [0.0, 2.0, 2.0, 0.0, 0.0, 4.0, 0.0, 1.0];
+    let adding = Adding { factor: 1.0, floor: true, clock: 1 };
+    for logs in [[&up, &down], [&down, &up]] {
+        let mut floats = Floats::zeros(8).unwrap();
+        floats.add(&shards, &logs, adding);
+        let mut halves = Halves::zeros(8).unwrap();
+        halves.add(&shards, &logs, adding);
+        for (at, expected) in expected.into_iter().enumerate() {
+            assert_eq!((floats.number(at), halves.number(at)), (expected, expected), "{at}");
+        }
+    }
+}
+
 #[test]
 fn halves_round_in_proportion() {
     let mut rng = deal_rng(3, 0);

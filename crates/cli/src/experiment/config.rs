@@ -8,8 +8,9 @@ use doorcard_abstraction::AbstractionConfig;
 use doorcard_cfr::sampling::{Pruning, Sampling};
 use doorcard_cfr::vector::{AverageFrom, BoardTraversal, ExternalSettings, Precision, VectorSettings};
 use doorcard_cfr::{TrainConfig, UpdateRule};
+use doorcard_efg::MOST_LANES;
 use doorcard_games::stud::tree::HistoryDetail;
-use doorcard_games::stud::{RulesConfig, toml_fault};
+use doorcard_games::stud::{RulesConfig, Street, toml_fault};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -194,6 +195,10 @@ impl Experiment {
             return Err(check.fault("name", format!("'{}'", raw.name), "letters, digits, '_', '-' and '.'"));
         }
         let (abstraction_name, abstraction) = check.abstraction(raw.abstraction)?;
+        let training = check.training(raw.training)?;
+        if training.vector.is_some() {
+            check.vectors(&abstraction)?;
+        }
         Ok(Experiment {
             out: raw.out.unwrap_or_else(|| Path::new("runs").join(&raw.name)),
             name: raw.name,
@@ -202,7 +207,7 @@ impl Experiment {
             game: check.game(raw.game)?,
             abstraction_name,
             abstraction,
-            training: check.training(raw.training)?,
+            training,
             evaluation: check.evaluation(raw.evaluation, raw.seed)?,
         })
     }
@@ -319,6 +324,22 @@ impl Check<'_> {
     fn fault(&self, field: &str, value: impl ToString, expected: &str) -> CliError {
         let message = format!("{field} = {}: expected {expected}", value.to_string());
         CliError::Config { origin: self.origin.into(), message }
+    }
+
+    /// Refuses more private buckets than vectors hold.
+    fn vectors(&self, abstraction: &AbstractionConfig) -> Result<(), CliError> {
+        for street in Street::ALL {
+            let (_, private) = abstraction.buckets(street);
+            if private > MOST_LANES {
+                let field = format!("abstraction.{}.private", game::word(street));
+                return Err(self.fault(
+                    &field,
+                    private,
+                    &format!("at most {MOST_LANES} for a solver that walks boards"),
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn number(&self, field: &str, value: u64, low: u64, high: u64) -> Result<u64, CliError> {
@@ -570,6 +591,23 @@ mod tests {
         ] {
             let free = read(&SMALL.replace("5000", &format!("5000\n{free}"))).unwrap();
             assert_eq!(free.difference(&old), None);
+        }
+    }
+
+    #[test]
+    fn more_buckets_than_a_vector_holds_are_refused_where_vectors_are_walked() {
+        let with = |solver: &str| {
+            let tiny = AbstractionConfig::named("tiny").unwrap().to_toml();
+            let (keys, streets) = tiny.split_at(tiny.find('[').unwrap());
+            let streets = streets.replace('[', "[abstraction.").replace("private = 8", "private = 136");
+            let text =
+                SMALL.replace("abstraction = \"tiny\"\n", "").replace("5000", &format!("5000\n{solver}"));
+            read(&format!("{text}[abstraction]\n{keys}{streets}"))
+        };
+        assert!(with("").is_ok());
+        for solver in ["vector_external_sampling", "public_chance_sampling"] {
+            let message = with(&format!("solver = \"{solver}\"")).unwrap_err().to_string();
+            assert!(message.contains("abstraction.third.private = 136: expected at most 128"), "{message}");
         }
     }
 
