@@ -144,20 +144,6 @@ impl Abstraction {
         public
     }
 
-    /// The public buckets near a board; see [`CardAbstraction::public_mix`].
-    fn mix(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> PublicMix {
-        if self.config.neighbours() == 1 {
-            return PublicMix::one(self.public_bucket(street, own_up, opponent_up));
-        }
-        let (own_up, opponent_up) = check_up(street, own_up, opponent_up);
-        let [mut own, mut opponent] = [Showing::new(), Showing::new()];
-        self.reader.show(&mut own, own_up, opponent_up);
-        self.reader.show(&mut opponent, opponent_up, own_up);
-        let street = public_street(street);
-        let (buckets, error) = (&self.public[street], self.public_error[street]);
-        buckets.mix(&self.reader.scale, self.config.neighbours(), error, &own, &opponent)
-    }
-
     /// The private bucket of one hand; see [`CardAbstraction::private_bucket`].
     fn hand<F: StreetBuckets>(&self, streets: &[F; 5], public: u16, situation: &Situation<'_>) -> u16 {
         let mut boards = BoardReader::new(&self.reader);
@@ -371,7 +357,16 @@ impl CardAbstraction for Abstraction {
     }
 
     fn public_mix(&self, street: Street, own_up: &[Card], opponent_up: &[Card]) -> PublicMix {
-        self.mix(street, own_up, opponent_up)
+        if self.config.neighbours() == 1 {
+            return PublicMix::one(self.public_bucket(street, own_up, opponent_up));
+        }
+        let (own_up, opponent_up) = check_up(street, own_up, opponent_up);
+        let [mut own, mut opponent] = [Showing::new(), Showing::new()];
+        self.reader.show(&mut own, own_up, opponent_up);
+        self.reader.show(&mut opponent, opponent_up, own_up);
+        let street = public_street(street);
+        let (buckets, error) = (&self.public[street], self.public_error[street]);
+        buckets.mix(&self.reader.scale, self.config.neighbours(), error, &own, &opponent)
     }
 
     fn private_bucket(&self, public: u16, situation: &Situation<'_>) -> u16 {

@@ -4,18 +4,16 @@
 //! all decisions are on the last streets. The proposal of [`fit`] is plain: fourth to seventh street have equal
 //! numbers of buckets, [`RATIO`] public ones for each private one, as the shipped configurations have. Third street,
 //! where few cards are known and few can be told apart, has half of either kind. Private buckets are multiples of
-//! [`LANES`], so that vectors over them need no padding, and at most what a vector of the solver holds. Samples grow with the buckets they fill.
+//! [`LANES`], so that vectors over them need no padding, and at most [`MOST_LANES`], which a vector of the solver holds.
+//! Samples grow with the buckets they fill.
 
 use crate::{AbstractionConfig, AbstractionError, Recall, StreetSizes};
-use doorcard_efg::MOST_LANES;
+use doorcard_efg::{LANES, MOST_LANES};
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::StudTree;
 
 /// Public buckets for each private one.
 const RATIO: f64 = 1.5;
-
-/// What the number of private buckets is a multiple of: single-precision floats of a vector register.
-const LANES: usize = 8;
 
 /// The most buckets of either kind on third street: 325 pairs of door cards differ by more than the names of suits,
 /// and each leaves some hundreds of hands that do.

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_fall_with_the_square_of_the_distance() {
+    fn weights_fall_with_the_square_of_the_squared_distance() {
         // Softened by 1: 1, 2, 4 and 10, of which the last is not among the three nearest.
         let found = mix(3, &[3.0, 0.0, 9.0, 1.0], 10.0);
         let total = 1.0 + 0.25 + 0.0625;

@@ -235,7 +235,8 @@ fn check_ranges(cards: Coarse) {
     assert!(compared > 300 && sevenths > 5, "{compared}, {sevenths}");
 }
 
-/// What is taken off as luck is nothing on average, and most of what hands differ by.
+/// What is taken off as luck is nothing on average, as far as so many hands tell (exactly:
+/// [`luck_is_measured_from_the_mean_of_what_may_come`]), and much of what hands differ by.
 fn luck_is_fair(game: &StudTree, opponent: &dyn KnownPlayer, from: Street, hands: u64) {
     let lbr = LocalBestResponse::new(game, opponent, from).unwrap();
     let (mut won, mut luck, mut rest) = (Moments::default(), Moments::default(), Moments::default());

@@ -195,21 +195,30 @@ fn untrained_rows_borrow_from_their_neighbours() {
     let infosets = player.infosets();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut row = [0.0; MAX_ACTIONS];
+    for_each_row(&player, PublicMix::one(3), &mut rng, |place, actions| {
+        let drawn = player.probabilities(place, &mut row[..actions]);
+        assert!((row[..actions].iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        let slot = infosets.slot_of(place.street, (3, place.private), place.position);
+        let own = player.strategy.row(slot, &mut [0.0; 8][..actions]);
+        assert_eq!(own == Source::Untouched, matches!(drawn, Drawn::Neighbour | Drawn::Uniform));
+    });
+}
+
+/// The place of every hand at the decisions of random play, and how many actions there are.
+fn for_each_row(
+    player: &StrategyPlayer<Coarse>,
+    publics: PublicMix,
+    rng: &mut Xoshiro256PlusPlus,
+    mut f: impl FnMut(&Place, usize),
+) {
+    let game = player.game();
     for _ in 0..300 {
-        let deal = player.game.deal(&mut rng);
-        let mut node = player.game.root(&deal);
-        while let Turn::Decide { actions, .. } = player.game.turn(&node, &deal) {
-            let street = player.game.tree().street(node);
-            for private in 0..16 {
-                let place = Place { street, publics: PublicMix::one(3), private, position: node };
-                let drawn = player.probabilities(&place, &mut row[..actions]);
-                assert!((row[..actions].iter().sum::<f64>() - 1.0).abs() < 1e-9);
-                let own = player
-                    .strategy
-                    .row(infosets.slot_of(street, (3, private), node), &mut [0.0; 8][..actions]);
-                assert_eq!(own == Source::Untouched, matches!(drawn, Drawn::Neighbour | Drawn::Uniform));
-            }
-            node = player.game.act(&node, &deal, rng.random_range(0..actions));
+        let deal = game.deal(rng);
+        let mut position = game.root(&deal);
+        while let Turn::Decide { actions, .. } = game.turn(&position, &deal) {
+            let street = game.tree().street(position);
+            (0..16).for_each(|private| f(&Place { street, publics, private, position }, actions));
+            position = game.act(&position, &deal, rng.random_range(0..actions));
         }
     }
 }
@@ -226,41 +235,32 @@ fn a_mix_of_public_buckets_plays_the_mean_of_their_strategies() {
     assert!((weights[0].1 - 0.8).abs() < 1e-6, "{weights:?}");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut met = [0; 4];
-    for _ in 0..300 {
-        let deal = player.game.deal(&mut rng);
-        let mut node = player.game.root(&deal);
-        while let Turn::Decide { actions, .. } = player.game.turn(&node, &deal) {
-            let street = player.game.tree().street(node);
-            for private in 0..16 {
-                let mut rows = [[0.0; MAX_ACTIONS]; 3];
-                let [mixed, near, far] = &mut rows;
-                let place = Place { street, publics, private, position: node };
-                let drawn = player.probabilities(&place, &mut mixed[..actions]);
-                let row = |public, out: &mut [f64]| {
-                    let slot = infosets.slot_of(street, (public, private), node);
-                    player.strategy.row(slot, out) == Source::Average
-                };
-                let trained = (row(3, &mut near[..actions]), row(1, &mut far[..actions]));
-                let of_near = match trained {
-                    (true, true) => 0.8,
-                    (true, false) => 1.0,
-                    (false, true) => 0.0,
-                    (false, false) => {
-                        assert_ne!(drawn, Drawn::Average, "{trained:?}");
-                        met[3] += 1;
-                        continue;
-                    }
-                };
-                assert_eq!(drawn, if trained.0 { Drawn::Average } else { Drawn::Neighbour });
-                met[(of_near * 2.0) as usize] += 1;
-                for action in 0..actions {
-                    let mean = of_near * near[action] + (1.0 - of_near) * far[action];
-                    assert!((mixed[action] - mean).abs() < 1e-6, "{trained:?} {rows:?}");
-                }
+    for_each_row(&player, publics, &mut rng, |place, actions| {
+        let mut rows = [[0.0; MAX_ACTIONS]; 3];
+        let [mixed, near, far] = &mut rows;
+        let drawn = player.probabilities(place, &mut mixed[..actions]);
+        let row = |public, out: &mut [f64]| {
+            let slot = infosets.slot_of(place.street, (public, place.private), place.position);
+            player.strategy.row(slot, out) == Source::Average
+        };
+        let trained = (row(3, &mut near[..actions]), row(1, &mut far[..actions]));
+        let of_near = match trained {
+            (true, true) => 0.8,
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            (false, false) => {
+                assert_ne!(drawn, Drawn::Average, "{trained:?}");
+                met[3] += 1;
+                return;
             }
-            node = player.game.act(&node, &deal, rng.random_range(0..actions));
+        };
+        assert_eq!(drawn, if trained.0 { Drawn::Average } else { Drawn::Neighbour });
+        met[(of_near * 2.0) as usize] += 1;
+        for action in 0..actions {
+            let mean = of_near * near[action] + (1.0 - of_near) * far[action];
+            assert!((mixed[action] - mean).abs() < 1e-6, "{trained:?} {rows:?}");
         }
-    }
+    });
     assert!(met.iter().all(|&times| times > 0), "{met:?}");
 }
 

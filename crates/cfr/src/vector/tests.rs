@@ -651,7 +651,6 @@ fn results_repeat() {
     }
 }
 
-/// Half precision keeps fifteen bits of the largest of a group and is right in the mean.
 /// With CFR+ a sum is cut off at zero after the batch, not between its logs, whose order must not matter.
 #[test]
 fn sums_are_cut_off_once_a_batch() {
@@ -676,6 +675,7 @@ fn sums_are_cut_off_once_a_batch() {
     }
 }
 
+/// Half precision keeps fifteen bits of the largest of a group and is right in the mean.
 #[test]
 fn halves_round_in_proportion() {
     let mut rng = deal_rng(3, 0);
