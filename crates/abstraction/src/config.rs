@@ -9,10 +9,11 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Names and texts of the configurations shipped in `configs/abstractions`.
-pub const CONFIGS: [(&str, &str); 8] = [
+pub const CONFIGS: [(&str, &str); 9] = [
     ("tiny", include_str!("../../../configs/abstractions/tiny.toml")),
     ("quickstart", include_str!("../../../configs/abstractions/quickstart.toml")),
     ("default", include_str!("../../../configs/abstractions/default.toml")),
+    ("large", include_str!("../../../configs/abstractions/large.toml")),
     ("default_percentile", include_str!("../../../configs/abstractions/default_percentile.toml")),
     ("tapered", include_str!("../../../configs/abstractions/tapered.toml")),
     ("default_kmeans", include_str!("../../../configs/abstractions/default_kmeans.toml")),
