@@ -69,10 +69,15 @@ impl RankStreet {
 /// The part, of `parts` of about equal weight, that each bin belongs to: the one its middle lies in.
 fn parts_of<N: Copy + Into<u64>>(weights: &[N], parts: usize, mut tell: impl FnMut(usize, usize)) {
     let total: u64 = weights.iter().map(|&weight| weight.into()).sum();
-    let (mut below, parts) = (0, parts as u64);
+    let parts = parts as u64;
+    let (mut below, mut part) = (0, 0);
     for (bin, &weight) in weights.iter().enumerate() {
         let middle = 2 * below + weight.into();
-        tell(bin, (parts * middle / (2 * total).max(1)).min(parts - 1) as usize);
+        // Compared rather than divided: there are thousands of bins, and few parts.
+        while part + 1 < parts && parts * middle >= (part + 1) * (2 * total).max(1) {
+            part += 1;
+        }
+        tell(bin, part as usize);
         below += weight.into();
     }
 }
