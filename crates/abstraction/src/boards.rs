@@ -14,7 +14,7 @@ use doorcard_efg::{BoardGame, Entry, LANES, RoundTree, TablePlace, padded};
 use doorcard_games::stud::showdown::Strength;
 use doorcard_games::stud::tree::{BettingTree, Hands, Line, Showdown, StreetEntry, StudTree};
 use doorcard_games::stud::{Rules, Street, Variant};
-use rand::Rng;
+use rand::{Rng, RngExt};
 use std::sync::OnceLock;
 
 /// Cards that neither show nor are a river.
@@ -96,6 +96,11 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
     /// # Panics
     /// If the game's deck, streets or hands are not those of the standard game, which no abstraction is built for.
     pub fn new(game: &'a StudTree, cards: A) -> StudBoards<'a, A> {
+        StudBoards::with_lanes(game, cards, [0; 5])
+    }
+
+    /// As [`StudBoards::new`], with blocks of at least so many private buckets on each street.
+    pub(crate) fn with_lanes(game: &'a StudTree, cards: A, least: [usize; 5]) -> StudBoards<'a, A> {
         assert!(game.rules().is_standard(), "boards are drawn from the deck of 52 cards");
         let tree: &BettingTree = game.tree();
         let trees = tree.round_trees();
@@ -105,7 +110,7 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
             let (public, private) =
                 (cards.public_buckets(street) as u64, cards.private_buckets(street) as u64);
             let slots = tree.sizes()[street.index()].slots;
-            let lanes = padded(private as usize);
+            let lanes = padded(private as usize).max(least[street.index()]);
             let memories = vec![Memory::default(); slots as usize];
             *blocks = StreetBlocks { public, private, lanes, base, slots, memories };
             base += slots * public * private;
@@ -129,6 +134,31 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
 
     fn rules(&self) -> &Rules {
         self.game.rules()
+    }
+
+    /// Draws the up cards of both players and their rivers.
+    pub(crate) fn draw_cards<R: Rng + ?Sized>(rng: &mut R) -> ([[Card; 4]; 2], [Card; 2]) {
+        let mut deck = Deck::new();
+        let cards = deck.deal(10, rng);
+        let up = |from: usize| std::array::from_fn(|i| cards[from + i]);
+        ([up(0), up(4)], [cards[8], cards[9]])
+    }
+
+    /// Puts a board, for each player and street, into one of the public buckets whose mean it plays, drawn by their weights.
+    pub(crate) fn draw_publics<R: Rng + ?Sized>(
+        &self,
+        board: &mut DrawnBoard,
+        up: [[Card; 4]; 2],
+        rng: &mut R,
+    ) {
+        let up = [board.line.role(0), board.line.role(1)].map(|seat| up[seat]);
+        for (player, publics) in board.buckets.public.iter_mut().enumerate() {
+            for (street, public) in Street::ALL.into_iter().zip(publics) {
+                let shown = street.up_cards();
+                let mix = self.cards.public_mix(street, &up[player][..shown], &up[1 - player][..shown]);
+                *public = mix.draw(rng.random());
+            }
+        }
     }
 
     /// One entry of each remembered betting, in the order of their blocks.
@@ -214,10 +244,8 @@ impl<A: CardAbstraction> BoardGame for StudBoards<'_, A> {
     type Board = DrawnBoard;
 
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> DrawnBoard {
-        let mut deck = Deck::new();
-        let cards = deck.deal(10, rng);
-        let up = |from: usize| std::array::from_fn(|i| cards[from + i]);
-        self.board([up(0), up(4)], [cards[8], cards[9]])
+        let (up, river) = StudBoards::<A>::draw_cards(rng);
+        self.board(up, river)
     }
 
     fn rounds(&self) -> usize {

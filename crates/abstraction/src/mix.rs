@@ -76,6 +76,15 @@ impl PublicMix {
     pub fn iter(&self) -> impl Iterator<Item = (u16, f64)> + '_ {
         self.buckets[..self.len].iter().map(|&(bucket, weight)| (bucket, weight.into()))
     }
+
+    /// The bucket that `luck`, a number from 0 up to 1, draws by their weights.
+    pub(crate) fn draw(&self, mut luck: f64) -> u16 {
+        let drawn = self.iter().find(|(_, weight)| {
+            luck -= weight;
+            luck < 0.0
+        });
+        drawn.map_or(self.first(), |(bucket, _)| bucket)
+    }
 }
 
 #[cfg(test)]

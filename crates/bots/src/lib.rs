@@ -18,9 +18,11 @@
 //! [`StrategyPlayer`] plays a trained strategy. [`LocalBestResponse`] bounds from below what a strategy, or a baseline
 //! that does not hide its chances, can lose to somebody who knows it.
 
+mod aivat;
 mod equity;
 mod lbr;
 mod menu;
+mod outlook;
 mod reading;
 mod registry;
 mod rock;
@@ -28,6 +30,7 @@ mod simple;
 mod spot;
 mod strategy;
 
+pub use aivat::{Aivat, Estimate, Fit, Players, RangePlayer, Ranged, Seen, Values};
 pub use doorcard_efg::Agent;
 pub use equity::Equity;
 pub use lbr::{Decision, KnownBaseline, KnownPlayer, LocalBestResponse};

@@ -112,6 +112,11 @@ pub trait BoardGame: Sync {
     /// Calls `f` with the place, the round and the number of actions of every block.
     fn for_each_block(&self, f: &mut dyn FnMut(u64, usize, usize));
 
+    /// Whether `player` learns on a board. One who does not plays on by its tables, which stay as they are.
+    fn learns(&self, _board: &Self::Board, _player: usize) -> bool {
+        true
+    }
+
     /// How many hands `player` may hold.
     fn hands(&self, board: &Self::Board, player: usize) -> usize;
 

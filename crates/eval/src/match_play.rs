@@ -15,7 +15,7 @@
 use crate::EvalError;
 use crate::stats::{MeanCi, Moments};
 use doorcard_efg::{Agent, Game, Observe, Turn};
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -60,7 +60,23 @@ impl Schedule {
 
     /// Every pair of agents, heads-up.
     pub fn round_robin(agents: usize) -> Schedule {
-        Schedule::new((0..agents).flat_map(|a| (a + 1..agents).map(move |b| vec![a, b])).collect())
+        Schedule::combinations(agents, 2)
+    }
+
+    /// Every choice of `seats` of the agents, in lexicographic order. With two seats that is
+    /// [`Schedule::round_robin`].
+    pub fn combinations(agents: usize, seats: usize) -> Schedule {
+        let mut tables = Vec::new();
+        let mut table: Vec<usize> = (0..seats).collect();
+        while seats <= agents {
+            tables.push(table.clone());
+            // The last member that can move on does, and those behind it follow on its heels.
+            let Some(moving) = (0..seats).rfind(|&i| table[i] < agents - seats + i) else { break };
+            let next = table[moving] + 1;
+            table.truncate(moving);
+            table.extend(next..next + seats - moving);
+        }
+        Schedule::new(tables)
     }
 
     /// Agent 0 heads-up against each of the others.
@@ -114,8 +130,19 @@ pub struct TableResult {
     pub agents: Vec<usize>,
     /// Their results, in the same order; they sum to zero if the game's utilities do.
     pub results: Vec<MeanCi>,
+    /// The same by a [`Valuation`], if there was one that could value all hands.
+    pub valued: Option<Valued>,
     /// How many hands were played at this table.
     pub hands: u64,
+}
+
+/// A table's results by a [`Valuation`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Valued {
+    /// In the order of the table's agents.
+    pub results: Vec<MeanCi>,
+    /// The standard deviation of what the first of them won in a single hand, and of what the hand was worth to it.
+    pub deviations: [f64; 2],
 }
 
 impl MatchResult {
@@ -150,6 +177,20 @@ pub struct PlayedHand<'a, G: Game> {
     pub end: &'a G::Node,
 }
 
+/// Values hands of a match otherwise than by what was won, without bias and with less variance: AIVAT.
+pub trait Valuation<G: Game>: Sync {
+    /// What a hand was worth to each seat, if this can tell. It may depend on nothing but the hand, who sat where, and the
+    /// random numbers. Units: the game's utilities.
+    fn value(
+        &self,
+        seats: &[usize],
+        deal: &G::Deal,
+        end: &G::Node,
+        rng: &mut dyn Rng,
+        values: &mut [f64],
+    ) -> bool;
+}
+
 /// Watches a match, from the thread that called it.
 pub trait MatchObserver<G: Game> {
     /// Whether to hand over every hand; hands are kept only if so.
@@ -159,6 +200,16 @@ pub trait MatchObserver<G: Game> {
 
     /// A hand that was played. Hands come in the order of deals, then tables, then rotations.
     fn hand(&mut self, _hand: &PlayedHand<'_, G>) {}
+
+    /// Whether to hand over what every deal came to; that is kept only if so.
+    fn wants_deals(&self) -> bool {
+        false
+    }
+
+    /// What each member of a table won with a deal, averaged over the rotations: one observation each, whose mean over
+    /// the deals is the table's result. Deals come in order, and the tables of a deal in that of the schedule.
+    /// Shape: `[member of the table]`. Units: chips per hand.
+    fn deal(&mut self, _deal_index: u64, _table: usize, _won: &[f64]) {}
 
     /// Results so far, every few thousand hands; `Break` ends the match here.
     fn progress(&mut self, _so_far: &MatchResult) -> ControlFlow<()> {
@@ -199,6 +250,24 @@ pub fn play_schedule<G: Observe>(
     config: &MatchConfig,
     observer: &mut dyn MatchObserver<G>,
 ) -> Result<MatchResult, EvalError> {
+    play_valued(game, agents, schedule, config, None, observer)
+}
+
+/// As [`play_schedule`], and values every hand. Tables with hands that cannot be valued have no such result.
+///
+/// # Errors
+/// As [`play_schedule`].
+///
+/// # Panics
+/// As [`play_schedule`].
+pub fn play_valued<G: Observe>(
+    game: &G,
+    agents: &[&dyn Agent<G>],
+    schedule: &Schedule,
+    config: &MatchConfig,
+    valuation: Option<&dyn Valuation<G>>,
+    observer: &mut dyn MatchObserver<G>,
+) -> Result<MatchResult, EvalError> {
     schedule.check(game.players(), agents.len())?;
     let pool = match config.threads {
         None => None,
@@ -209,8 +278,8 @@ pub fn play_schedule<G: Observe>(
                 .map_err(|source| EvalError::Threads { threads, source })?,
         ),
     };
-    let keep_hands = observer.wants_hands();
-    let table = Match { game, agents, schedule, seed: config.seed, keep_hands };
+    let (keep_hands, keep_deals) = (observer.wants_hands(), observer.wants_deals());
+    let table = Match { game, agents, schedule, seed: config.seed, keep_hands, keep_deals, valuation };
 
     let mut tally = Tally::new(agents.len(), schedule);
     let chunks_per_wave = (WAVE_HANDS / (CHUNK_DEALS * schedule.hands_per_deal().max(1))).max(1);
@@ -230,10 +299,14 @@ pub fn play_schedule<G: Observe>(
         let mut deal_index = from;
         for chunk in &played {
             tally.merge(&chunk.tally);
-            for kept in &chunk.kept {
+            for (kept, deal_index) in chunk.kept.iter().zip(deal_index..) {
                 kept.report(deal_index, schedule, observer);
-                deal_index += 1;
             }
+            let hands = schedule.hands_per_deal().max(1) as usize;
+            for (won, deal_index) in chunk.won.chunks(hands).zip(deal_index..) {
+                report_deal(won, deal_index, schedule, observer);
+            }
+            deal_index += chunk.tally.deals;
         }
         from = to;
         stopped = observer.progress(&tally.result(schedule, to == config.deals)).is_break();
@@ -248,12 +321,16 @@ struct Match<'a, G: Observe> {
     schedule: &'a Schedule,
     seed: u64,
     keep_hands: bool,
+    keep_deals: bool,
+    valuation: Option<&'a dyn Valuation<G>>,
 }
 
 /// What a task brings home.
 struct Chunk<G: Game> {
     tally: Tally,
     kept: Vec<KeptDeal<G>>,
+    /// What members of tables won with each deal in a hand, if the observer wants to know. Shape: `[deal][table][member]`.
+    won: Vec<f64>,
 }
 
 /// A deal with the ends of its hands, by table and rotation.
@@ -267,35 +344,54 @@ impl<G: Observe> Match<'_, G> {
         let seats = self.game.players();
         let mut tally = Tally::new(self.agents.len(), self.schedule);
         let mut kept = Vec::new();
+        let mut all_won = Vec::new();
         let mut seating = vec![0; seats];
         let mut luck: Vec<Xoshiro256PlusPlus> = Vec::with_capacity(seats);
-        let mut won = vec![0.0; seats];
+        let (mut won, mut worth, mut of_hand) = (vec![0.0; seats], vec![0.0; seats], vec![0.0; seats]);
         for deal_index in from..to {
             let deal = self.game.deal(&mut generator(self.seed, Purpose::Cards, deal_index, 0));
             let mut ends = Vec::new();
             for (number, members) in self.schedule.tables.iter().enumerate() {
                 won.fill(0.0);
+                worth.fill(0.0);
+                let mut valued = self.valuation.is_some();
                 for rotation in 0..seats {
                     seat(members, rotation, &mut seating);
                     luck.clear();
                     let seat_luck = |s| generator(self.seed, Purpose::Choices, deal_index, s as u64);
                     luck.extend((0..seats).map(seat_luck));
                     let end = self.play_hand(&deal, &seating, &mut luck);
+                    let seat_of = |member: usize| (member + rotation) % seats;
                     for (member, won) in won.iter_mut().enumerate() {
-                        *won += self.game.utility(&end, &deal, (member + rotation) % seats);
+                        *won += self.game.utility(&end, &deal, seat_of(member));
+                    }
+                    if let Some(valuation) = self.valuation {
+                        let mut rng = generator(self.seed, Purpose::Valuation, deal_index, rotation as u64);
+                        valued &= valuation.value(&seating, &deal, &end, &mut rng, &mut of_hand);
+                        for (member, worth) in worth.iter_mut().enumerate() {
+                            *worth += of_hand[seat_of(member)];
+                        }
+                        let first = seat_of(0);
+                        tally.hand(number, self.game.utility(&end, &deal, first), of_hand[first]);
                     }
                     if self.keep_hands {
                         ends.push(end);
                     }
                 }
                 tally.table(number, members, &won);
+                if valued {
+                    tally.worth(number, &worth);
+                }
+                if self.keep_deals {
+                    all_won.extend(won.iter().map(|won| won / seats as f64));
+                }
             }
             tally.deal();
             if self.keep_hands {
                 kept.push(KeptDeal { deal, ends });
             }
         }
-        Chunk { tally, kept }
+        Chunk { tally, kept, won: all_won }
     }
 
     fn play_hand(&self, deal: &G::Deal, seating: &[usize], luck: &mut [Xoshiro256PlusPlus]) -> G::Node {
@@ -324,6 +420,21 @@ impl<G: Game> KeptDeal<G> {
     }
 }
 
+/// Hands over what one deal came to at each table.
+fn report_deal<G: Game>(
+    won: &[f64],
+    deal_index: u64,
+    schedule: &Schedule,
+    observer: &mut dyn MatchObserver<G>,
+) {
+    let mut rest = won;
+    for (table, members) in schedule.tables.iter().enumerate() {
+        let won;
+        (won, rest) = rest.split_at(members.len());
+        observer.deal(deal_index, table, won);
+    }
+}
+
 /// Puts the member m of a table into seat m + rotation.
 fn seat(members: &[usize], rotation: usize, seating: &mut [usize]) {
     for (member, &agent) in members.iter().enumerate() {
@@ -336,6 +447,7 @@ fn seat(members: &[usize], rotation: usize, seating: &mut [usize]) {
 enum Purpose {
     Cards = 1,
     Choices = 2,
+    Valuation = 3,
 }
 
 fn generator(seed: u64, purpose: Purpose, deal: u64, seat: u64) -> Xoshiro256PlusPlus {
@@ -351,6 +463,10 @@ struct Tally {
     deals: u64,
     agents: Vec<Moments>,
     tables: Vec<Vec<Moments>>,
+    /// The same by a valuation.
+    worth: Vec<Vec<Moments>>,
+    /// By table: what its first member won in each hand, and what the hand was worth to it.
+    hands: Vec<[Moments; 2]>,
     /// Of the deal in progress, per agent: what it won and in how many hands.
     current: Vec<(f64, u32)>,
 }
@@ -362,6 +478,8 @@ impl Tally {
             deals: 0,
             agents: vec![Moments::default(); agents],
             tables: schedule.tables.iter().map(table).collect(),
+            worth: schedule.tables.iter().map(table).collect(),
+            hands: vec![Default::default(); schedule.tables.len()],
             current: vec![(0.0, 0); agents],
         }
     }
@@ -372,6 +490,20 @@ impl Tally {
             moments.push(won / members.len() as f64);
             self.current[agent].0 += won;
             self.current[agent].1 += members.len() as u32;
+        }
+    }
+
+    /// Counts what a hand came to for the first member of a table.
+    fn hand(&mut self, number: usize, won: f64, worth: f64) {
+        let [of_won, of_worth] = &mut self.hands[number];
+        of_won.push(won);
+        of_worth.push(worth);
+    }
+
+    /// Counts what all rotations of one deal were worth to a table's members.
+    fn worth(&mut self, number: usize, worth: &[f64]) {
+        for (moments, &of_member) in self.worth[number].iter_mut().zip(worth) {
+            moments.push(of_member / worth.len() as f64);
         }
     }
 
@@ -390,20 +522,32 @@ impl Tally {
         self.deals += other.deals;
         let tables = self.tables.iter_mut().zip(&other.tables);
         let pairs = tables.flat_map(|(a, b)| a.iter_mut().zip(b));
-        for (mine, theirs) in self.agents.iter_mut().zip(&other.agents).chain(pairs) {
+        let worth = self.worth.iter_mut().zip(&other.worth).flat_map(|(a, b)| a.iter_mut().zip(b));
+        let hands = self.hands.iter_mut().zip(&other.hands).flat_map(|(a, b)| a.iter_mut().zip(b));
+        let agents = self.agents.iter_mut().zip(&other.agents);
+        for (mine, theirs) in agents.chain(pairs).chain(worth).chain(hands) {
             mine.merge(theirs);
         }
     }
 
     fn result(&self, schedule: &Schedule, complete: bool) -> MatchResult {
-        let table = |(members, moments): (&Vec<usize>, &Vec<Moments>)| TableResult {
+        let valued = |table: usize| {
+            let worth = &self.worth[table];
+            let all = worth.first().is_some_and(|first| first.count() == self.deals && self.deals > 0);
+            all.then(|| Valued {
+                results: worth.iter().map(Moments::summary).collect(),
+                deviations: self.hands[table].map(|moments| moments.variance().sqrt()),
+            })
+        };
+        let table = |(number, (members, moments)): (usize, (&Vec<usize>, &Vec<Moments>))| TableResult {
             agents: members.clone(),
             results: moments.iter().map(Moments::summary).collect(),
+            valued: valued(number),
             hands: self.deals * members.len() as u64,
         };
         MatchResult {
             agents: self.agents.iter().map(Moments::summary).collect(),
-            tables: schedule.tables.iter().zip(&self.tables).map(table).collect(),
+            tables: schedule.tables.iter().zip(&self.tables).enumerate().map(table).collect(),
             deals: self.deals,
             hands: self.deals * schedule.hands_per_deal(),
             complete,

@@ -25,12 +25,11 @@ mod share;
 
 pub use known::{Decision, KnownBaseline, KnownPlayer};
 
-use crate::menu::Menu;
+use crate::outlook::{Outcome, folder_paid, index_of, outcomes, passive, showdown_paid};
 use crate::strategy::draw;
-use arrayvec::ArrayVec;
 use doorcard_cards::CardSet;
 use doorcard_efg::Game;
-use doorcard_games::stud::tree::{BettingTree, MAX_ACTIONS, Position, StudDeal, StudTree, Turn};
+use doorcard_games::stud::tree::{Position, StudDeal, StudTree, Turn};
 use doorcard_games::stud::{Action, Chips, Street, StudError};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -155,7 +154,7 @@ impl<'a> Hand<'a> {
             return action;
         }
         self.set_shares(rng);
-        let outcomes = self.outcomes(position);
+        let outcomes = outcomes(self.lbr.game.tree(), position);
         let expected = self.expected(&chances, &outcomes);
         self.range.observe(&chances, action);
         self.luck += self.value(&outcomes[action]) - expected;
@@ -179,19 +178,6 @@ impl<'a> Hand<'a> {
         })
     }
 
-    /// What each of the opponent's actions leads to if both check and call ever after.
-    fn outcomes(&self, position: Position) -> ArrayVec<Outcome, MAX_ACTIONS> {
-        let tree = self.lbr.game.tree();
-        let outcome = |(action, what): (usize, &Action)| {
-            let next = tree.act_in_round(position, action);
-            match what {
-                Action::Fold => Outcome::Fold { forfeits: folder_paid(tree, next) },
-                _ => Outcome::Showdown { paid: showdown_paid(tree, next) },
-            }
-        };
-        tree.actions(position).iter().enumerate().map(outcome).collect()
-    }
-
     fn chances(&self, position: Position) -> Chances {
         self.range.chances(self.lbr.opponent, self.lbr.game, position)
     }
@@ -211,7 +197,7 @@ impl<'a> Hand<'a> {
                 Action::Check | Action::Call | Action::BringIn => continue,
                 Action::Fold => -folder_paid(tree, next),
                 Action::RaiseTo(_) => {
-                    let fold = index_of(tree, next, Action::Fold);
+                    let fold = index_of(tree, next, Action::Fold).expect("who faces a bet may fold");
                     let forfeits = folder_paid(tree, tree.act_in_round(next, fold));
                     self.range.fold_or_showdown(
                         &self.chances(next),
@@ -243,54 +229,8 @@ impl<'a> Hand<'a> {
     }
 }
 
-/// Where an action of the opponent leads. Units: chips.
-enum Outcome {
-    /// It folds, and loses what it has put in.
-    Fold { forfeits: f64 },
-    /// Both show, having put in so much.
-    Showdown { paid: f64 },
-}
-
-impl Outcome {
-    /// What the responder wins, given its share at a showdown.
-    fn value(&self, share: f64) -> f64 {
-        match *self {
-            Outcome::Fold { forfeits } => forfeits,
-            Outcome::Showdown { paid } => paid * (2.0 * share - 1.0),
-        }
-    }
-}
-
 fn own_cards(game: &StudTree, deal: &StudDeal, seat: usize, street: Street) -> CardSet {
     CardSet::from(game.down(deal, seat, street)).union(CardSet::from(game.up(deal, seat, street)))
-}
-
-/// The check, call or bring-in of a decision.
-fn passive(tree: &BettingTree, position: Position) -> usize {
-    Menu(tree.actions(position).iter().copied().collect()).passive()
-}
-
-fn index_of(tree: &BettingTree, position: Position, action: Action) -> usize {
-    let found = tree.actions(position).iter().position(|&other| other == action);
-    found.expect("who faces a bet may fold")
-}
-
-/// What each will have put in if both check and call from here to the end. Units: chips.
-fn showdown_paid(tree: &BettingTree, mut position: Position) -> f64 {
-    loop {
-        match tree.turn(position) {
-            Turn::Decide { .. } => position = tree.act_in_round(position, passive(tree, position)),
-            Turn::Showdown { paid } | Turn::Fold { paid, .. } => return paid as f64,
-        }
-    }
-}
-
-/// What the player who has just folded had put in. Units: chips.
-fn folder_paid(tree: &BettingTree, position: Position) -> f64 {
-    match tree.turn(position) {
-        Turn::Fold { paid, .. } => paid as f64,
-        other => unreachable!("{other:?} after a fold"),
-    }
 }
 
 /// The random numbers of a hand: of every seed they begin elsewhere.

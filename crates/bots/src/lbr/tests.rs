@@ -322,7 +322,7 @@ fn luck_is_measured_from_the_mean_of_what_may_come() {
             if street >= Street::Sixth {
                 hand.set_shares(&mut rng);
                 let chances = hand.chances(position);
-                let outcomes = hand.outcomes(position);
+                let outcomes = outcomes(game.tree(), position);
                 let expected = hand.expected(&chances, &outcomes);
                 let mut mean = 0.0;
                 for (action, outcome) in outcomes.iter().enumerate() {

@@ -244,6 +244,17 @@ impl Numbers {
         }
     }
 
+    /// Sets one number.
+    ///
+    /// # Panics
+    /// If numbers share exponents.
+    pub(super) fn set(&mut self, at: usize, number: f32) {
+        match self {
+            Numbers::Full(table) => table.0.as_mut_slice()[at] = number,
+            Numbers::Half(_) => panic!("single numbers are set in full precision only"),
+        }
+    }
+
     /// The numbers of a block. `room`: as long as the block.
     pub(super) fn block<'a>(&'a self, at: usize, room: &'a mut [Lane]) -> &'a [Lane] {
         match self {

@@ -229,6 +229,13 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
         Ok(trainer)
     }
 
+    /// Gives players who do not learn ([`BoardGame::learns`]) their strategy: `fill` is called with a function that sets the
+    /// regret at a place of the tables. Play is in proportion to positive regrets, so that these may be probabilities.
+    pub fn set_regrets(&mut self, fill: impl FnOnce(&mut dyn FnMut(u64, f32))) {
+        let regrets = &mut self.regrets;
+        fill(&mut |at, regret| regrets.set(at as usize, regret));
+    }
+
     /// Walks a batch of boards and updates the tables.
     pub fn step(&mut self) {
         let BoardTrainer { game, regrets, sums, tasks, rooms, pool, shards, config, vector, state, .. } =
@@ -466,7 +473,7 @@ fn walk_public<G: BoardGame, T: Regrets>(
     scratch: &mut PublicScratch,
     task: &mut Task,
 ) {
-    for player in 0..2 {
+    for player in (0..2).filter(|&player| game.learns(board, player)) {
         let mut walk = PublicWalk {
             game,
             board,
@@ -493,7 +500,7 @@ fn walk_external<G: BoardGame, T: Regrets>(
     room: &mut Room,
     task: &mut Task,
 ) {
-    for player in 0..2 {
+    for player in (0..2).filter(|&player| game.learns(board, player)) {
         room.view.look(game, board, player);
         room.view.draw_rivals(game, board, player, external.hands, rng);
         let sampled = external.average == AverageFrom::Sampled;

@@ -3,6 +3,7 @@
 mod common;
 mod convergence;
 mod estimator;
+mod exploitation;
 mod files;
 mod reproducible;
 mod speed;

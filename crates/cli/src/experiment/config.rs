@@ -1,5 +1,6 @@
 //! The configuration of an experiment: the file as written ([`Raw`]) and the same checked once ([`Experiment`]).
 
+use super::against::Against;
 use super::memory;
 use crate::error::CliError;
 use crate::game::{self, NamedRules};
@@ -57,6 +58,8 @@ pub(crate) struct Training {
     pub(crate) prune: Option<Pruning>,
     /// Vector and public chance sampling: what they depend on besides.
     pub(crate) vector: Option<VectorSettings>,
+    /// Vector external sampling: the strategy that is to be exploited; nothing for play against itself.
+    pub(crate) against: Option<Against>,
     /// Iterations between two checkpoints.
     pub(crate) checkpoint_every: u64,
     /// Checkpoints kept.
@@ -144,6 +147,10 @@ struct RawTraining {
     precision: Option<Precision>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prune: Option<Pruning>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against_fingerprint: Option<String>,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -247,6 +254,8 @@ impl Experiment {
                 lines: external.map(|external| external.lines),
                 precision: training.vector.map(|vector| vector.precision),
                 prune: training.prune,
+                against: training.against.as_ref().map(|against| against.path.clone()),
+                against_fingerprint: training.against.as_ref().map(|against| against.fingerprint.clone()),
             },
             evaluation: RawEvaluation {
                 bots: Some(self.evaluation.bots.clone()),
@@ -299,8 +308,13 @@ pub(crate) fn difference(
 }
 
 /// Settings of training that may change between sessions of one run: they do not touch its results.
-const FREE: [&str; 4] =
-    ["training.threads", "training.max_memory", "training.keep", "training.checkpoint_every"];
+const FREE: [&str; 5] = [
+    "training.threads",
+    "training.max_memory",
+    "training.keep",
+    "training.checkpoint_every",
+    "training.against",
+];
 
 fn flatten(prefix: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
     match value {
@@ -427,6 +441,13 @@ impl Check<'_> {
             ("training.hands", raw.hands.is_some(), vector, "vector_external_sampling"),
             ("training.average", raw.average.is_some(), vector, "vector_external_sampling"),
             ("training.lines", raw.lines.is_some(), vector, "vector_external_sampling"),
+            ("training.against", raw.against.is_some(), vector, "vector_external_sampling"),
+            (
+                "training.against_fingerprint",
+                raw.against_fingerprint.is_some(),
+                raw.against.is_some(),
+                "vector_external_sampling\" with the key \"against",
+            ),
             (
                 "training.precision",
                 raw.precision.is_some(),
@@ -459,6 +480,18 @@ impl Check<'_> {
             Solver::PublicChanceSampling => (on_boards(BoardTraversal::PublicChance), PUBLIC_CHANCE_BATCH),
             Solver::ExternalSampling | Solver::OutcomeSampling => (None, TrainConfig::default().batch),
         };
+        let against = match (raw.against, raw.against_fingerprint) {
+            (None, _) => None,
+            (Some(path), Some(fingerprint)) => Some(Against { path, fingerprint }),
+            (Some(path), None) => Some(Against::open(&self.base.join(path))?),
+        };
+        if against.is_some() && precision == Precision::Half {
+            return Err(self.fault(
+                "training.precision",
+                "half",
+                "'full' where training is against a strategy",
+            ));
+        }
         let exploration = raw.exploration.or(outcome.then_some(TrainConfig::default().exploration));
         if let Some(Pruning { below, explore }) = raw.prune {
             if !(below >= 0.0 && below.is_finite()) {
@@ -475,6 +508,7 @@ impl Check<'_> {
             baseline: raw.baseline.map(|value| share("training.baseline", value)).transpose()?,
             prune: raw.prune,
             vector: settings,
+            against,
             checkpoint_every: self.number("training.checkpoint_every", every, 1, MOST)?,
             keep: self.number("training.keep", raw.keep, 1, 1000)?,
             max_memory,

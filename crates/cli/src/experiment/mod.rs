@@ -3,6 +3,7 @@
 //! Each step finds what the steps before left in the [`RunDir`], checks that it belongs to this very configuration, and
 //! leaves its own work there; a step whose work is already there does nothing.
 
+mod against;
 mod cards;
 mod config;
 mod evaluation;

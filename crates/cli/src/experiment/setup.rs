@@ -1,15 +1,17 @@
 //! What all steps need: the compiled game, and what everything will weigh.
 
 use super::Experiment;
+use super::against::Fixed;
 use crate::error::CliError;
-use doorcard_abstraction::{Abstraction, StudBoards, StudInfosets, Unbuilt, planned};
+use doorcard_abstraction::{Abstraction, Exploitation, StudBoards, StudInfosets, Unbuilt, planned};
 use doorcard_cfr::{Table, predicted_log_bytes, vector};
 use doorcard_games::stud::tree::StudTree;
 use doorcard_report::units;
 
-/// The game of an experiment, compiled.
+/// The game of an experiment, compiled, and the opponent it is trained against, if that is not itself.
 pub(crate) struct Setup {
     pub(crate) game: StudTree,
+    pub(crate) fixed: Option<Fixed>,
 }
 
 /// What an experiment will need, known before anything is built. Units: bytes, but for `infosets`.
@@ -43,10 +45,13 @@ impl Need {
 impl Setup {
     /// Compiles the betting.
     ///
-    /// Refuses rules that card abstractions cannot be built for.
+    /// Refuses rules that card abstractions cannot be built for, and an opponent of another game.
     pub(crate) fn new(experiment: &Experiment) -> Result<Setup, CliError> {
         Abstraction::supports(&experiment.game.rules)?;
-        Ok(Setup { game: StudTree::new(experiment.game.rules, experiment.history)? })
+        let game = StudTree::new(experiment.game.rules, experiment.history)?;
+        let against = experiment.training.against.as_ref();
+        let fixed = against.map(|against| Fixed::open(against, experiment, &game)).transpose()?;
+        Ok(Setup { game, fixed })
     }
 
     /// What the experiment will need when trained on so many threads.
@@ -59,7 +64,9 @@ impl Setup {
         let logs = match training.vector {
             Some(vector) => {
                 let boards = StudBoards::new(&self.game, Unbuilt::new(&experiment.abstraction));
-                vector::predicted_log_bytes(&boards, &vector, training.batch)
+                // One player of two learns against a fixed one, from as many boards.
+                let logs = vector::predicted_log_bytes(&boards, &vector, training.batch);
+                if self.fixed.is_some() { logs.div_ceil(2) } else { logs }
             }
             None => {
                 let sampling = training.solver.sampling();
@@ -74,8 +81,14 @@ impl Setup {
     pub(crate) fn table_bytes(&self, experiment: &Experiment, slots: u64) -> u64 {
         match experiment.training.vector {
             Some(vector) => {
-                let boards = StudBoards::new(&self.game, Unbuilt::new(&experiment.abstraction));
-                vector::predicted_table_bytes(&boards, &vector)
+                let cards = Unbuilt::new(&experiment.abstraction);
+                match &self.fixed {
+                    None => vector::predicted_table_bytes(&StudBoards::new(&self.game, cards), &vector),
+                    Some(fixed) => {
+                        let boards = Exploitation::new(&self.game, cards, &fixed.cards);
+                        vector::predicted_table_bytes(&boards, &vector)
+                    }
+                }
             }
             None => {
                 let table = Table::<f32>::predicted_bytes(slots);

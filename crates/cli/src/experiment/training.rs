@@ -1,14 +1,15 @@
 //! The second and third step: training, and exporting the average strategy.
 
+use super::against::Fixed;
 use super::{Experiment, Outcome, RunDir, Setup, write_whole};
 use crate::error::CliError;
 use crate::progress::Progress;
 use crate::signal;
-use doorcard_abstraction::{Abstraction, StudBoards, StudInfosets};
+use doorcard_abstraction::{Abstraction, Exploitation, StudBoards, StudInfosets};
 use doorcard_bots::subject;
 use doorcard_cfr::vector::BoardTrainer;
 use doorcard_cfr::{
-    Checkpoint, Checkpoints, Observer, Progress as Trained, Sampling, State, StopReason, Strategy,
+    Checkpoint, Checkpoints, Observer, Progress as Trained, Sampling, State, StopReason, Strategy, Subject,
     TableSummary, TrainConfig, Trainer,
 };
 use doorcard_efg::Rows;
@@ -66,11 +67,30 @@ impl Timing {
 
 type Infosets<'a> = StudInfosets<'a, &'a Abstraction>;
 type Boards<'a> = StudBoards<'a, &'a Abstraction>;
+type Exploited<'a> = Exploitation<'a, &'a Abstraction, &'a Abstraction>;
+
+/// What a trainer walks, if it walks boards.
+enum Walked<'a> {
+    /// Play against itself.
+    Itself(Boards<'a>),
+    /// Play against somebody who does not learn.
+    Fixed(Exploited<'a>, &'a Fixed),
+}
+
+impl<'a> Walked<'a> {
+    fn new(setup: &'a Setup, abstraction: &'a Abstraction) -> Walked<'a> {
+        match &setup.fixed {
+            None => Walked::Itself(StudBoards::new(&setup.game, abstraction)),
+            Some(fixed) => Walked::Fixed(Exploitation::new(&setup.game, abstraction, &fixed.cards), fixed),
+        }
+    }
+}
 
 /// Whichever trainer the solver of an experiment needs.
 enum StudTrainer<'a> {
     Deals(Trainer<'a, StudTree, Infosets<'a>, f32>),
     Boards(BoardTrainer<'a, Boards<'a>, Infosets<'a>>),
+    Exploiter(BoardTrainer<'a, Exploited<'a>, Infosets<'a>>),
 }
 
 impl<'a> StudTrainer<'a> {
@@ -78,24 +98,34 @@ impl<'a> StudTrainer<'a> {
     fn new(
         experiment: &Experiment,
         setup: &'a Setup,
-        (infosets, boards): (&'a Infosets<'a>, &'a Boards<'a>),
+        (infosets, walked): (&'a Infosets<'a>, &'a Walked<'a>),
         abstraction: &Abstraction,
         limits: Limits,
         latest: Option<&Path>,
     ) -> Result<StudTrainer<'a>, CliError> {
         let config = train_config(experiment, limits);
-        let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
+        let subject = trained_subject(experiment, setup, abstraction);
         let latest = latest.map(Checkpoint::open).transpose()?;
-        Ok(match (config.sampling, latest) {
-            (Sampling::Vector, None) => {
+        if config.sampling != Sampling::Vector {
+            return Ok(StudTrainer::Deals(match latest {
+                None => Trainer::new(&setup.game, infosets, subject, config)?,
+                Some(latest) => Trainer::resume(&setup.game, infosets, subject, config, &latest)?,
+            }));
+        }
+        Ok(match (walked, latest) {
+            (Walked::Itself(boards), None) => {
                 StudTrainer::Boards(BoardTrainer::new(boards, infosets, subject, config)?)
             }
-            (Sampling::Vector, Some(latest)) => {
+            (Walked::Itself(boards), Some(latest)) => {
                 StudTrainer::Boards(BoardTrainer::resume(boards, infosets, subject, config, &latest)?)
             }
-            (_, None) => StudTrainer::Deals(Trainer::new(&setup.game, infosets, subject, config)?),
-            (_, Some(latest)) => {
-                StudTrainer::Deals(Trainer::resume(&setup.game, infosets, subject, config, &latest)?)
+            (Walked::Fixed(boards, fixed), None) => {
+                let mut trainer = BoardTrainer::new(boards, infosets, subject, config)?;
+                fixed.fill(&setup.game, boards, &mut trainer);
+                StudTrainer::Exploiter(trainer)
+            }
+            (Walked::Fixed(boards, _), Some(latest)) => {
+                StudTrainer::Exploiter(BoardTrainer::resume(boards, infosets, subject, config, &latest)?)
             }
         })
     }
@@ -104,6 +134,7 @@ impl<'a> StudTrainer<'a> {
         match self {
             StudTrainer::Deals(trainer) => trainer.state(),
             StudTrainer::Boards(trainer) => trainer.state(),
+            StudTrainer::Exploiter(trainer) => trainer.state(),
         }
     }
 
@@ -111,6 +142,7 @@ impl<'a> StudTrainer<'a> {
         Ok(match self {
             StudTrainer::Deals(trainer) => trainer.run(Some(checkpoints), signal::flag(), watcher)?,
             StudTrainer::Boards(trainer) => trainer.run(Some(checkpoints), signal::flag(), watcher)?,
+            StudTrainer::Exploiter(trainer) => trainer.run(Some(checkpoints), signal::flag(), watcher)?,
         })
     }
 }
@@ -134,9 +166,9 @@ pub(crate) fn train(
     if is_exported(experiment, run, setup, abstraction, &infosets)? {
         return Ok(Outcome::Reused);
     }
-    let boards = StudBoards::new(&setup.game, abstraction);
+    let walked = Walked::new(setup, abstraction);
     let mut trainer =
-        StudTrainer::new(experiment, setup, (&infosets, &boards), abstraction, limits, latest.as_deref())?;
+        StudTrainer::new(experiment, setup, (&infosets, &walked), abstraction, limits, latest.as_deref())?;
     let at = *trainer.state();
     if at.iterations >= experiment.training.iterations {
         return Ok(Outcome::Reused);
@@ -203,14 +235,17 @@ pub(crate) fn export(
     };
     let checkpoint = Checkpoint::open(&latest)?;
     let header = checkpoint.header();
-    let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
+    let subject = trained_subject(experiment, setup, abstraction);
     if header.subject != subject || header.settings != train_config(experiment, Limits::ONE_THREAD).settings()
     {
         let message = "a checkpoint of another game, abstraction or training".into();
         return Err(CliError::Mismatch { path: latest, message });
     }
     if header.settings.sampling == Sampling::Vector {
-        checkpoint.export_boards(&path, &StudBoards::new(&setup.game, abstraction), &infosets)?;
+        match Walked::new(setup, abstraction) {
+            Walked::Itself(boards) => checkpoint.export_boards(&path, &boards, &infosets)?,
+            Walked::Fixed(boards, _) => checkpoint.export_boards(&path, &boards, &infosets)?,
+        };
     } else {
         checkpoint.export(&path, &infosets)?;
     }
@@ -230,10 +265,19 @@ fn is_exported<'a>(
         return Ok(false);
     }
     let strategy = Strategy::open(&path)?;
-    strategy.expect(&subject(&setup.game, &experiment.abstraction_name, abstraction), infosets)?;
+    strategy.expect(&trained_subject(experiment, setup, abstraction), infosets)?;
     let header = strategy.header();
     let settings = train_config(experiment, Limits::ONE_THREAD).settings();
     Ok(header.settings == settings && header.state.iterations >= experiment.training.iterations)
+}
+
+/// What is trained: what a strategy of the experiment says that it is.
+fn trained_subject(experiment: &Experiment, setup: &Setup, abstraction: &Abstraction) -> Subject {
+    let name = match &experiment.training.against {
+        None => experiment.abstraction_name.clone(),
+        Some(against) => format!("{}, against {}", experiment.abstraction_name, against.fingerprint),
+    };
+    subject(&setup.game, &name, abstraction)
 }
 
 fn train_config(experiment: &Experiment, limits: Limits) -> TrainConfig {

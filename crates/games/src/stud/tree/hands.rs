@@ -246,21 +246,37 @@ impl Showdown {
 }
 
 impl Sweep {
+    /// Sorted by counting: values are places among all hands there are, some thousands.
     fn new(strengths: [&[Strength]; 2], value: impl Fn(&Strength) -> Option<u16>) -> Sweep {
-        let sorted = strengths.map(|hands| {
+        let hands = strengths.map(|hands| {
             let values = hands.iter().map(&value).zip(0u16..);
-            let mut sorted: Vec<(u16, u16)> =
-                values.filter_map(|(value, hand)| Some((value?, hand))).collect();
-            sorted.sort_unstable();
-            sorted
+            values.filter_map(|(value, hand)| Some((value?, hand))).collect::<Vec<(u16, u16)>>()
         });
-        let mut values: Vec<u16> = sorted.iter().flatten().map(|&(value, _)| value).collect();
-        values.sort_unstable();
-        values.dedup();
-        let end =
-            |value: u16| sorted.each_ref().map(|hands| hands.partition_point(|hand| hand.0 <= value) as u16);
-        let levels = values.into_iter().map(end).collect();
-        Sweep { order: sorted.map(|hands| hands.into_iter().map(|(_, hand)| hand).collect()), levels }
+        let most = hands.iter().flatten().map(|hand| usize::from(hand.0)).max().unwrap_or(0);
+        let mut places = hands.each_ref().map(|hands| {
+            let mut counts = vec![0u16; most + 1];
+            hands.iter().for_each(|hand| counts[usize::from(hand.0)] += 1);
+            counts
+        });
+        let [first, second] = &mut places;
+        let (mut levels, mut ends) = (Vec::with_capacity(hands[0].len()), [0, 0]);
+        for (first, second) in first.iter_mut().zip(second) {
+            if (*first | *second) != 0 {
+                let begin = ends;
+                ends = [ends[0] + *first, ends[1] + *second];
+                [*first, *second] = begin;
+                levels.push(ends);
+            }
+        }
+        let mut order = hands.each_ref().map(|hands| vec![0; hands.len()]);
+        for ((order, hands), places) in order.iter_mut().zip(&hands).zip(&mut places) {
+            for &(value, hand) in hands {
+                let place = &mut places[usize::from(value)];
+                order[usize::from(*place)] = hand;
+                *place += 1;
+            }
+        }
+        Sweep { order, levels }
     }
 
     /// Calls `f` with every hand of `player` in this sweep and the sum over the weaker hands of the opponent, those
