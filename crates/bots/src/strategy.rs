@@ -11,6 +11,8 @@
 //! strength) within the board's own public bucket and betting is played instead, and if there is none, every action with
 //! equal chance. [`StrategyPlayer::decisions`] counts how often the board's own row was no average strategy.
 
+mod memory;
+
 use crate::BotError;
 use arrayvec::ArrayVec;
 use doorcard_abstraction::{Abstraction, CardAbstraction, PublicMix, Situation, StudInfosets};
@@ -19,6 +21,7 @@ use doorcard_cfr::{Source, Strategy, Subject};
 use doorcard_efg::Agent;
 use doorcard_games::stud::tree::{HistoryDetail, MAX_ACTIONS, Position, StudTree};
 use doorcard_games::stud::{Rules, SeatView, Street, StudTable};
+use memory::Memory;
 use rand::{Rng, RngExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -178,6 +181,7 @@ pub struct StrategyPlayer<A = Abstraction> {
     game: StudTree,
     cards: A,
     strategy: Strategy,
+    memory: Memory,
     counter: DecisionCounter,
 }
 
@@ -243,7 +247,14 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
         }
         strategy.expect(&subject(&game, &trained.abstraction, &cards), &StudInfosets::new(&game, &cards))?;
         let name = path.file_stem().map_or("strategy".into(), |stem| stem.to_string_lossy().into_owned());
-        Ok(StrategyPlayer { name, game, cards, strategy, counter: DecisionCounter::default() })
+        Ok(StrategyPlayer {
+            name,
+            game,
+            cards,
+            strategy,
+            memory: Memory::new(),
+            counter: DecisionCounter::default(),
+        })
     }
 
     /// The strategy.
@@ -300,11 +311,14 @@ impl<A: CardAbstraction> StrategyPlayer<A> {
             opponent_up: view.up_cards(1 - seat),
             dead: CardSet::EMPTY,
         };
-        let publics = self.cards.public_mix(street, situation.own_up, situation.opponent_up);
+        let (publics, private) = self.memory.get(&situation, || {
+            let publics = self.cards.public_mix(street, situation.own_up, situation.opponent_up);
+            (publics, self.cards.private_bucket(publics.first(), &situation))
+        });
         Place {
             street,
             publics,
-            private: self.cards.private_bucket(publics.first(), &situation),
+            private,
             position: position.expect("the strategy was not opened for this table"),
         }
     }
