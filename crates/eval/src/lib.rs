@@ -5,6 +5,7 @@ mod error;
 pub mod exploitability;
 pub mod match_play;
 pub mod public;
+pub mod standings;
 pub mod stats;
 mod tabulate;
 

@@ -60,7 +60,25 @@ impl Schedule {
 
     /// Every pair of agents, heads-up.
     pub fn round_robin(agents: usize) -> Schedule {
-        Schedule::new((0..agents).flat_map(|a| (a + 1..agents).map(move |b| vec![a, b])).collect())
+        Schedule::combinations(agents, 2)
+    }
+
+    /// Every choice of `seats` of the agents, in lexicographic order. With two seats that is
+    /// [`Schedule::round_robin`].
+    pub fn combinations(agents: usize, seats: usize) -> Schedule {
+        if seats > agents {
+            return Schedule::new(Vec::new());
+        }
+        let mut table: Vec<usize> = (0..seats).collect();
+        let mut tables = vec![table.clone()];
+        // The last member that can move on does, and those behind it follow on its heels.
+        while let Some(moving) = (0..seats).rfind(|&i| table[i] < agents - seats + i) {
+            let next = table[moving] + 1;
+            table.truncate(moving);
+            table.extend(next..next + seats - moving);
+            tables.push(table.clone());
+        }
+        Schedule::new(tables)
     }
 
     /// Agent 0 heads-up against each of the others.
@@ -160,6 +178,16 @@ pub trait MatchObserver<G: Game> {
     /// A hand that was played. Hands come in the order of deals, then tables, then rotations.
     fn hand(&mut self, _hand: &PlayedHand<'_, G>) {}
 
+    /// Whether to hand over what every deal came to; that is kept only if so.
+    fn wants_deals(&self) -> bool {
+        false
+    }
+
+    /// What each member of a table won with a deal, averaged over the rotations: one observation each, whose mean over
+    /// the deals is the table's result. Deals come in order, and the tables of a deal in that of the schedule.
+    /// Shape: `[member of the table]`. Units: chips per hand.
+    fn deal(&mut self, _deal_index: u64, _table: usize, _won: &[f64]) {}
+
     /// Results so far, every few thousand hands; `Break` ends the match here.
     fn progress(&mut self, _so_far: &MatchResult) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -209,8 +237,8 @@ pub fn play_schedule<G: Observe>(
                 .map_err(|source| EvalError::Threads { threads, source })?,
         ),
     };
-    let keep_hands = observer.wants_hands();
-    let table = Match { game, agents, schedule, seed: config.seed, keep_hands };
+    let (keep_hands, keep_deals) = (observer.wants_hands(), observer.wants_deals());
+    let table = Match { game, agents, schedule, seed: config.seed, keep_hands, keep_deals };
 
     let mut tally = Tally::new(agents.len(), schedule);
     let chunks_per_wave = (WAVE_HANDS / (CHUNK_DEALS * schedule.hands_per_deal().max(1))).max(1);
@@ -230,10 +258,14 @@ pub fn play_schedule<G: Observe>(
         let mut deal_index = from;
         for chunk in &played {
             tally.merge(&chunk.tally);
-            for kept in &chunk.kept {
+            for (kept, deal_index) in chunk.kept.iter().zip(deal_index..) {
                 kept.report(deal_index, schedule, observer);
-                deal_index += 1;
             }
+            let hands = schedule.hands_per_deal().max(1) as usize;
+            for (won, deal_index) in chunk.won.chunks(hands).zip(deal_index..) {
+                report_deal(won, deal_index, schedule, observer);
+            }
+            deal_index += chunk.tally.deals;
         }
         from = to;
         stopped = observer.progress(&tally.result(schedule, to == config.deals)).is_break();
@@ -248,12 +280,15 @@ struct Match<'a, G: Observe> {
     schedule: &'a Schedule,
     seed: u64,
     keep_hands: bool,
+    keep_deals: bool,
 }
 
 /// What a task brings home.
 struct Chunk<G: Game> {
     tally: Tally,
     kept: Vec<KeptDeal<G>>,
+    /// What members of tables won with each deal in a hand, if the observer wants to know. Shape: `[deal][table][member]`.
+    won: Vec<f64>,
 }
 
 /// A deal with the ends of its hands, by table and rotation.
@@ -267,6 +302,7 @@ impl<G: Observe> Match<'_, G> {
         let seats = self.game.players();
         let mut tally = Tally::new(self.agents.len(), self.schedule);
         let mut kept = Vec::new();
+        let mut all_won = Vec::new();
         let mut seating = vec![0; seats];
         let mut luck: Vec<Xoshiro256PlusPlus> = Vec::with_capacity(seats);
         let mut won = vec![0.0; seats];
@@ -289,13 +325,16 @@ impl<G: Observe> Match<'_, G> {
                     }
                 }
                 tally.table(number, members, &won);
+                if self.keep_deals {
+                    all_won.extend(won.iter().map(|won| won / seats as f64));
+                }
             }
             tally.deal();
             if self.keep_hands {
                 kept.push(KeptDeal { deal, ends });
             }
         }
-        Chunk { tally, kept }
+        Chunk { tally, kept, won: all_won }
     }
 
     fn play_hand(&self, deal: &G::Deal, seating: &[usize], luck: &mut [Xoshiro256PlusPlus]) -> G::Node {
@@ -321,6 +360,21 @@ impl<G: Game> KeptDeal<G> {
                 observer.hand(&PlayedHand { deal_index, table, rotation, seats: &seats, deal, end });
             }
         }
+    }
+}
+
+/// Hands over what one deal came to at each table.
+fn report_deal<G: Game>(
+    won: &[f64],
+    deal_index: u64,
+    schedule: &Schedule,
+    observer: &mut dyn MatchObserver<G>,
+) {
+    let mut rest = won;
+    for (table, members) in schedule.tables.iter().enumerate() {
+        let won;
+        (won, rest) = rest.split_at(members.len());
+        observer.deal(deal_index, table, won);
     }
 }
 

@@ -228,3 +228,54 @@ fn misfits_are_refused() {
     let error = play_schedule(&game, &[&Coin, &Coin], &schedule, &config(1), &mut ()).unwrap_err();
     assert_eq!(error.to_string(), "table 1 names agent 2, but there are 2 agents, numbered from 0");
 }
+
+/// Sums what every table's members won, to be held against the match's own results.
+#[derive(Default)]
+struct Deals {
+    seen: Vec<(u64, usize)>,
+    won: Vec<Vec<Moments>>,
+}
+
+impl MatchObserver<Highest> for Deals {
+    fn wants_deals(&self) -> bool {
+        true
+    }
+
+    fn deal(&mut self, deal_index: u64, table: usize, won: &[f64]) {
+        self.seen.push((deal_index, table));
+        self.won.resize(self.won.len().max(table + 1), vec![Moments::default(); won.len()]);
+        self.won[table].iter_mut().zip(won).for_each(|(moments, &won)| moments.push(won));
+    }
+}
+
+#[test]
+fn deals_are_handed_over_in_order_and_add_up_to_the_results() {
+    let agents: [&dyn Agent<Highest>; 4] = [&Coin, &Threshold(HALF), &Threshold(0), &Threshold(HALF / 2)];
+    let schedule = Schedule::combinations(4, 3);
+    let mut deals = Deals::default();
+    let result =
+        play_schedule(&Highest { players: 3 }, &agents, &schedule, &config(2_500), &mut deals).unwrap();
+    let order = (0..2_500).flat_map(|deal| (0..4).map(move |table| (deal, table)));
+    assert!(deals.seen.iter().copied().eq(order));
+    for (table, won) in result.tables.iter().zip(&deals.won) {
+        for (result, won) in table.results.iter().zip(won) {
+            let won = won.summary();
+            assert_eq!(result.count, won.count);
+            assert!((result.mean - won.mean).abs() < 1e-9 && (result.ci95 - won.ci95).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn combinations_are_all_there_once_and_in_order() {
+    let tables = |agents, seats| Schedule::combinations(agents, seats).tables().to_vec();
+    assert_eq!(tables(4, 3), [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]);
+    assert_eq!(tables(3, 3), [[0, 1, 2]]);
+    assert_eq!(tables(2, 3), Vec::<Vec<usize>>::new());
+    for (agents, seats, count) in [(5, 2, 10), (8, 4, 70), (10, 8, 45), (9, 1, 9)] {
+        let tables = tables(agents, seats);
+        assert_eq!(tables.len(), count);
+        assert!(tables.is_sorted() && tables.windows(2).all(|pair| pair[0] != pair[1]));
+        assert!(tables.iter().all(|table| table.windows(2).all(|pair| pair[0] < pair[1])));
+    }
+}
