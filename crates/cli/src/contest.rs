@@ -9,8 +9,11 @@ use crate::signal;
 use doorcard_bots::Agent;
 use doorcard_efg::Game;
 use doorcard_eval::match_play::{self, MatchConfig, MatchObserver, MatchResult, PlayedHand, Schedule};
+use doorcard_eval::standings::Standings;
+use doorcard_eval::stats::MeanCi;
 use doorcard_games::stud::StudTable;
-use doorcard_report::{MatchReport, MatchRow, units};
+use doorcard_ledger::{Bound, Entry, MATCH};
+use doorcard_report::{CrossCell, MatchReport, MatchRow, Ranked, units};
 use std::ops::ControlFlow;
 
 /// A match to be played.
@@ -24,13 +27,30 @@ pub(crate) struct Contest<'a> {
     pub(crate) seed: u64,
 }
 
+/// What a match came to.
+pub(crate) struct Played {
+    pub(crate) report: MatchReport,
+    /// Whether all decks were played.
+    pub(crate) complete: bool,
+    /// Of every row of the report what each deck came to, if that was kept. Units: msb/h.
+    observations: Option<Vec<Vec<f32>>>,
+}
+
 impl Contest<'_> {
+    /// How many observations there are: one of each member of each table with each deck.
+    pub(crate) fn observations(&self) -> u64 {
+        let members: usize = self.schedule.tables().iter().map(Vec::len).sum();
+        self.deals.saturating_mul(members as u64)
+    }
+
     /// Plays the match and hands every hand to `hands`. A match stopped by Ctrl-C reports the decks played until then.
+    /// What each deck came to is kept for a ledger if `keep_deals` says so.
     pub(crate) fn play(
         &self,
         label: &str,
         hands: Option<&mut HandWriter>,
-    ) -> Result<(MatchReport, bool), CliError> {
+        keep_deals: bool,
+    ) -> Result<Played, CliError> {
         // Everybody sits down anew at each table, so that what is counted there is that table's.
         let members: Vec<usize> = self.schedule.tables().iter().flatten().copied().collect();
         let seated: Vec<Seated<'_>> =
@@ -42,21 +62,89 @@ impl Contest<'_> {
         let config = MatchConfig { deals: self.deals, seed: self.seed, threads: None };
         let mut watcher = Watcher {
             progress: Progress::new(label, "decks", 0, self.deals),
-            per_msb: 1000.0 / self.game.rules.small_bet() as f64,
+            per_msb: self.per_msb(),
             names: members.iter().map(|&player| self.players[player].name.as_str()).collect(),
             hands,
             failure: None,
+            standings: (self.schedule.tables().len() > 1)
+                .then(|| Standings::new(&self.schedule, self.players.len())),
+            rows: schedule.tables().iter().map(|table| table.first().copied().unwrap_or(0)).collect(),
+            observations: keep_deals.then(|| vec![Vec::new(); members.len()]),
         };
         let result = match_play::play_schedule(self.table, &agents, &schedule, &config, &mut watcher)?;
         watcher.progress.finish();
         if let Some(failure) = watcher.failure {
             return Err(failure);
         }
-        Ok((self.report(&result, &seated), result.complete))
+        let mut report = self.report(&result, &seated);
+        if let Some(standings) = watcher.standings {
+            report.ranking = self.ranking(&standings, report.hands);
+            report.cross = self.cross(&standings);
+        }
+        Ok(Played { report, complete: result.complete, observations: watcher.observations })
+    }
+
+    /// What a ledger says of each row of the report.
+    pub(crate) fn entries(&self, played: &Played) -> Vec<Entry> {
+        let report = &played.report;
+        let records: Vec<_> = self.players.iter().map(Player::record).collect();
+        let seats =
+            |table: &Vec<usize>| (0..table.len()).map(|first| around(table, first)).collect::<Vec<_>>();
+        let members = self.schedule.tables().iter().flat_map(seats);
+        let entry = |(row, (members, result)): (usize, (Vec<usize>, &MatchRow))| Entry {
+            kind: MATCH.into(),
+            version: report.version.clone(),
+            game: report.game.clone(),
+            rules: self.game.rules.to_toml(),
+            seed: self.seed,
+            hands: result.hands,
+            settings: [("seats".to_string(), members.len().into())].into(),
+            players: members.iter().map(|&player| records[player].clone()).collect(),
+            value_msb_per_hand: result.mean_msb_per_hand,
+            ci95: result.ci95,
+            bound: Bound::None,
+            deals: result.duplicates,
+            observations: played.observations.as_ref().map_or_else(Vec::new, |all| all[row].clone()),
+        };
+        members.zip(&report.table).enumerate().map(entry).collect()
+    }
+
+    fn per_msb(&self) -> f64 {
+        1000.0 / self.game.rules.small_bet() as f64
+    }
+
+    fn ranking(&self, standings: &Standings, hands: u64) -> Vec<Ranked> {
+        let ranked = |(player, result): (usize, MeanCi)| {
+            let (result, tables) = (result.scaled(self.per_msb()), standings.tables_of(player));
+            Ranked {
+                player: self.players[player].name.clone(),
+                mean_msb_per_hand: result.mean,
+                ci95: result.ci95,
+                tables,
+                hands: hands * tables as u64,
+            }
+        };
+        standings.ranking().into_iter().map(ranked).collect()
+    }
+
+    fn cross(&self, standings: &Standings) -> Vec<CrossCell> {
+        let players = 0..self.players.len();
+        let pairs = players.clone().flat_map(|player| players.clone().map(move |other| (player, other)));
+        let cell = |(player, other): (usize, usize)| {
+            let result = standings.against(player, other)?.scaled(self.per_msb());
+            Some(CrossCell {
+                player: self.players[player].name.clone(),
+                opponent: self.players[other].name.clone(),
+                mean_msb_per_hand: result.mean,
+                ci95: result.ci95,
+                tables: standings.shared_tables(player, other),
+            })
+        };
+        pairs.filter_map(cell).collect()
     }
 
     fn report(&self, result: &MatchResult, seated: &[Seated<'_>]) -> MatchReport {
-        let per_msb = 1000.0 / self.game.rules.small_bet() as f64;
+        let per_msb = self.per_msb();
         let name = |agent: usize| seated[agent].name().to_string();
         let mut rows = Vec::new();
         for table in &result.tables {
@@ -81,11 +169,21 @@ impl Contest<'_> {
             seed: self.seed,
             strategy: None,
             table: rows,
+            ranking: Vec::new(),
+            cross: Vec::new(),
+            ledger: Vec::new(),
         }
     }
 }
 
-/// Shows progress, writes hands, and stops at Ctrl-C.
+/// The members of a table in the order around it, begun with the one at a place.
+fn around(table: &[usize], first: usize) -> Vec<usize> {
+    let mut members = table.to_vec();
+    members.rotate_left(first);
+    members
+}
+
+/// Shows progress, writes hands, keeps what decks came to, and stops at Ctrl-C.
 struct Watcher<'a> {
     progress: Progress,
     /// Msb in a chip.
@@ -93,6 +191,12 @@ struct Watcher<'a> {
     names: Vec<&'a str>,
     hands: Option<&'a mut HandWriter>,
     failure: Option<CliError>,
+    /// Where there is more than one table.
+    standings: Option<Standings>,
+    /// Of each table the row of its first member.
+    rows: Vec<usize>,
+    /// Of every row what each deck came to, if that is to be kept. Units: msb/h.
+    observations: Option<Vec<Vec<f32>>>,
 }
 
 impl MatchObserver<StudTable> for Watcher<'_> {
@@ -104,6 +208,21 @@ impl MatchObserver<StudTable> for Watcher<'_> {
         if let (Some(writer), None) = (&mut self.hands, &self.failure) {
             let names: Vec<&str> = hand.seats.iter().map(|&agent| self.names[agent]).collect();
             self.failure = writer.add(hand.end, &names).err();
+        }
+    }
+
+    fn wants_deals(&self) -> bool {
+        self.standings.is_some() || self.observations.is_some()
+    }
+
+    fn deal(&mut self, _deal_index: u64, table: usize, won: &[f64]) {
+        if let Some(standings) = &mut self.standings {
+            standings.deal(table, won);
+        }
+        if let Some(observations) = &mut self.observations {
+            for (row, won) in observations[self.rows[table]..].iter_mut().zip(won) {
+                row.push((won * self.per_msb) as f32);
+            }
         }
     }
 

@@ -43,6 +43,13 @@ pub(crate) enum CliError {
     /// The reader of the output went away.
     #[error("the output was closed")]
     BrokenPipe,
+    /// A result that was printed could not be added to the ledger.
+    #[error(
+        "{0}; the result is complete but not in the ledger (--ledger FILE chooses another, --no-ledger none)"
+    )]
+    NotRecorded(doorcard_ledger::LedgerError),
+    #[error(transparent)]
+    Ledger(#[from] doorcard_ledger::LedgerError),
     #[error(transparent)]
     Bots(#[from] doorcard_bots::BotError),
     #[error(transparent)]

@@ -8,6 +8,7 @@ mod error;
 mod experiment;
 mod game;
 mod hands_out;
+mod ledger;
 mod output;
 mod players;
 mod progress;

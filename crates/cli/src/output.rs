@@ -48,7 +48,7 @@ impl Context {
         value: &impl Serialize,
         text: impl FnOnce() -> String,
     ) -> Result<(), CliError> {
-        if self.json { write(&to_json(value)) } else { write(&text()) }
+        if self.json { write_json(value) } else { write(&text()) }
     }
 }
 
@@ -56,6 +56,11 @@ impl Context {
 pub(crate) fn limit_threads(threads: usize) -> Result<(), CliError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.map_err(|error| CliError::Usage(format!("{threads} threads: {error}")))
+}
+
+/// Prints a value as JSON.
+pub(crate) fn write_json(value: &impl Serialize) -> Result<(), CliError> {
+    write(&to_json(value))
 }
 
 /// Indented JSON with a final line break.

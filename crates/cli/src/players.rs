@@ -3,8 +3,11 @@
 use crate::error::CliError;
 use doorcard_abstraction::Abstraction;
 use doorcard_bots::{Agent, DecisionCounter, StrategyPlayer, by_name};
+use doorcard_cfr::Strategy;
 use doorcard_games::stud::{SeatView, StudTable};
+use doorcard_ledger::PlayerRecord;
 use rand::Rng;
+use std::fs;
 use std::path::Path;
 
 /// How a strategy's file is written on the command line.
@@ -13,6 +16,8 @@ const PREFIX: &str = "strategy:";
 /// A player and the name it goes by in results.
 pub(crate) struct Player {
     pub(crate) name: String,
+    /// The name without the number that tells it from others at the table.
+    plain: String,
     kind: Kind,
 }
 
@@ -22,6 +27,10 @@ enum Kind {
 }
 
 impl Player {
+    fn new(name: String, kind: Kind) -> Player {
+        Player { plain: name.clone(), name, kind }
+    }
+
     pub(crate) fn agent(&self) -> &dyn Agent<StudTable> {
         match &self.kind {
             Kind::Rules(agent) => &**agent,
@@ -31,7 +40,15 @@ impl Player {
 
     /// The same player under another name.
     pub(crate) fn called(self, name: &str) -> Player {
-        Player { name: name.into(), ..self }
+        Player { name: name.into(), plain: name.into(), ..self }
+    }
+
+    /// What a ledger says of it.
+    pub(crate) fn record(&self) -> PlayerRecord {
+        match &self.kind {
+            Kind::Rules(_) => PlayerRecord { name: self.plain.clone(), ..PlayerRecord::default() },
+            Kind::Strategy(player) => strategy_record(&self.plain, player.strategy()),
+        }
     }
 }
 
@@ -86,7 +103,7 @@ pub(crate) fn is_baseline(name: &str) -> bool {
 pub(crate) fn load(text: &str, table: &StudTable) -> Result<Player, CliError> {
     match strategy_path(text) {
         Some(path) => strategy(path, table),
-        None => Ok(Player { name: text.into(), kind: Kind::Rules(by_name(text, table.rules())?) }),
+        None => Ok(Player::new(text.into(), Kind::Rules(by_name(text, table.rules())?))),
     }
 }
 
@@ -100,7 +117,21 @@ pub(crate) fn strategy_path(text: &str) -> Option<&Path> {
 
 fn strategy(path: &Path, table: &StudTable) -> Result<Player, CliError> {
     let player = StrategyPlayer::open(path, table)?;
-    Ok(Player { name: name_of(path), kind: Kind::Strategy(Box::new(player)) })
+    Ok(Player::new(name_of(path), Kind::Strategy(Box::new(player))))
+}
+
+/// What a ledger says of a strategy. The configuration is that of the run directory the file lies in.
+pub(crate) fn strategy_record(name: &str, strategy: &Strategy) -> PlayerRecord {
+    let (header, file) = (strategy.header(), strategy.container());
+    let hex = |fingerprint: u64| format!("{fingerprint:016x}");
+    PlayerRecord {
+        name: name.into(),
+        fingerprint: Some(hex(file.fingerprint())),
+        iteration: Some(header.state.iterations),
+        abstraction: Some(header.subject.abstraction.clone()),
+        abstraction_fingerprint: Some(hex(header.subject.abstraction_fingerprint)),
+        config: fs::read_to_string(file.path().with_file_name("config.toml")).ok(),
+    }
 }
 
 /// What a strategy's file is called in results: by its run where it has the usual name.

@@ -66,15 +66,17 @@ impl Schedule {
     /// Every choice of `seats` of the agents, in lexicographic order. With two seats that is
     /// [`Schedule::round_robin`].
     pub fn combinations(agents: usize, seats: usize) -> Schedule {
-        let mut tables = Vec::new();
+        if seats > agents {
+            return Schedule::new(Vec::new());
+        }
         let mut table: Vec<usize> = (0..seats).collect();
-        while seats <= agents {
-            tables.push(table.clone());
-            // The last member that can move on does, and those behind it follow on its heels.
-            let Some(moving) = (0..seats).rfind(|&i| table[i] < agents - seats + i) else { break };
+        let mut tables = vec![table.clone()];
+        // The last member that can move on does, and those behind it follow on its heels.
+        while let Some(moving) = (0..seats).rfind(|&i| table[i] < agents - seats + i) {
             let next = table[moving] + 1;
             table.truncate(moving);
             table.extend(next..next + seats - moving);
+            tables.push(table.clone());
         }
         Schedule::new(tables)
     }

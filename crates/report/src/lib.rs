@@ -4,6 +4,7 @@
 //! [`RunReport`] is the data, and `report.json` is its JSON. [`html::page`] turns it into one self-contained page.
 //! This crate knows no poker: labels, groups and numbers come from the caller.
 
+pub mod cross_table;
 mod error;
 pub mod html;
 mod model;
@@ -14,6 +15,7 @@ pub mod units;
 
 pub use error::ReportError;
 pub use model::{
-    AbstractionSummary, ActionKind, ChartAction, ChartCell, ChartScenario, CurvePoint, GameSummary,
-    MatchReport, MatchRow, RunReport, Sizes, StreetBuckets, ThirdStreetChart, TrainingSummary,
+    AbstractionSummary, ActionKind, ChartAction, ChartCell, ChartScenario, CrossCell, CurvePoint,
+    GameSummary, MatchReport, MatchRow, Ranked, RunReport, Sizes, StreetBuckets, ThirdStreetChart,
+    TrainingSummary,
 };

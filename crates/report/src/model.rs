@@ -158,6 +158,50 @@ pub struct MatchReport {
     pub strategy: Option<String>,
     /// One row for each player and its opponents.
     pub table: Vec<MatchRow>,
+    /// The players by what they won at all their tables, best first; empty where there was one table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ranking: Vec<Ranked>,
+    /// Every player against every other, over all tables where both sat; empty where there was one table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cross: Vec<CrossCell>,
+    /// The numbers of the rows in the ledger they were added to; empty in the files of a run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ledger: Vec<i64>,
+}
+
+/// What a player won at all its tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ranked {
+    /// The player.
+    pub player: String,
+    /// The mean of its winnings over all its tables, each of the same weight. Units: thousandths of a small bet per hand.
+    pub mean_msb_per_hand: f64,
+    /// Half the width of the 95% confidence interval, from the spread over whole decks: what all tables made of a deck is
+    /// one observation. Infinite after a single deck; in JSON that is null.
+    #[serde(deserialize_with = "null_is_infinite")]
+    pub ci95: f64,
+    /// Tables where it sat.
+    pub tables: usize,
+    /// Hands it played.
+    pub hands: u64,
+}
+
+/// What a player won at the tables where another sat too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrossCell {
+    /// The player.
+    pub player: String,
+    /// The other.
+    pub opponent: String,
+    /// The mean of the player's winnings. Units: thousandths of a small bet per hand.
+    pub mean_msb_per_hand: f64,
+    /// Half the width of the 95% confidence interval; as in [`Ranked`].
+    #[serde(deserialize_with = "null_is_infinite")]
+    pub ci95: f64,
+    /// Tables where both sat.
+    pub tables: usize,
 }
 
 /// One player's result.
@@ -192,6 +236,23 @@ impl MatchReport {
     pub fn load(path: &Path) -> Result<MatchReport, ReportError> {
         let text = std::fs::read_to_string(path).map_err(ReportError::io(path))?;
         serde_json::from_str(&text).map_err(|source| ReportError::Json { path: path.into(), source })
+    }
+
+    /// The players by what they won, best first, also where there was one table.
+    pub fn standings(&self) -> Vec<Ranked> {
+        if !self.ranking.is_empty() {
+            return self.ranking.clone();
+        }
+        let ranked = |row: &MatchRow| Ranked {
+            player: row.bot.clone(),
+            mean_msb_per_hand: row.mean_msb_per_hand,
+            ci95: row.ci95,
+            tables: 1,
+            hands: row.hands,
+        };
+        let mut standings: Vec<Ranked> = self.table.iter().map(ranked).collect();
+        standings.sort_by(|a, b| b.mean_msb_per_hand.total_cmp(&a.mean_msb_per_hand));
+        standings
     }
 }
 

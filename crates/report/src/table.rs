@@ -1,6 +1,6 @@
 //! Plain, aligned tables for terminals.
 
-use crate::{MatchReport, MatchRow, units};
+use crate::{MatchReport, MatchRow, cross_table, units};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 /// The side on which a column is flush.
@@ -42,22 +42,16 @@ pub fn fields(rows: &[(&str, String)]) -> String {
     finish(table)
 }
 
-/// The result of a match in msb/h: a cross-table where every table had two seats and more than two players met,
-/// otherwise one line for each player. With trained strategies also how often each fell back for want of an average.
+/// The result of a match in msb/h: where there was more than one table, the ranking and the
+/// [cross-table](crate::cross_table), otherwise one line for each player. With trained strategies also how often each
+/// fell back for want of an average.
 pub fn matches(report: &MatchReport) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for row in &report.table {
-        if !names.contains(&row.bot.as_str()) {
-            names.push(&row.bot);
-        }
+    if report.ranking.is_empty() {
+        return list(&report.table);
     }
-    let pairs = report.table.iter().all(|row| row.opponents.len() == 1);
-    if pairs && names.len() > 2 && report.table.len() == names.len() * (names.len() - 1) {
-        let table = cross_table(&names, &report.table);
-        fallbacks(&report.table).map_or(table.clone(), |rates| format!("{table}\n{rates}"))
-    } else {
-        list(&report.table)
-    }
+    let mut parts = vec![cross_table::ranking(report), cross_table::text(report)];
+    parts.extend(fallbacks(&report.table));
+    parts.join("\n")
 }
 
 /// One line for each row.
@@ -98,21 +92,6 @@ fn fallbacks(rows: &[MatchRow]) -> Option<String> {
     };
     let lines: Vec<_> = rows.iter().filter_map(line).collect();
     (!lines.is_empty()).then(|| plain(&columns, lines))
-}
-
-fn cross_table(names: &[&str], rows: &[MatchRow]) -> String {
-    let mut columns = vec![("msb/h against", Align::Left)];
-    columns.extend(names.iter().map(|name| (*name, Align::Right)));
-    let lines = names.iter().map(|&name| {
-        let mut line = vec![name.to_string()];
-        line.extend(names.iter().map(|&opponent| {
-            rows.iter()
-                .find(|row| row.bot == name && row.opponents[0] == opponent)
-                .map_or("-".into(), |row| units::interval(row.mean_msb_per_hand, row.ci95))
-        }));
-        line
-    });
-    plain(&columns, lines.collect())
 }
 
 fn cell(text: &str, align: Align) -> Cell {
@@ -160,6 +139,9 @@ mod tests {
             seed: 1,
             strategy: None,
             table: vec![row("rock", "raise", 1234.5), row("raise", "rock", -1234.5)],
+            ranking: Vec::new(),
+            cross: Vec::new(),
+            ledger: Vec::new(),
         };
         let text = matches(&report);
         assert_eq!(
@@ -180,47 +162,13 @@ mod tests {
         assert!(lines[0].ends_with("fallback") && lines[2].ends_with("1.3 %"), "{text}");
         assert!(lines[3].ends_with(" -"), "{text}");
 
-        let mut table = vec![strategy("rock", 0.0126), strategy("call", 0.5)];
-        for (bot, opponent) in [("rock", "s"), ("rock", "call"), ("call", "s"), ("call", "rock")] {
-            table.push(row(bot, opponent, 0.0));
-        }
-        let text = matches(&MatchReport {
-            game: "g".into(),
-            hands: 1,
-            seed: 1,
-            version: "0".into(),
-            strategy: None,
-            table,
-        });
+        let mut report = crate::cross_table::tests::sample();
+        report.table[0].fallback_rate = Some(0.0126);
+        report.table[2].fallback_rate = Some(0.5);
         let end = "player  against  fallback\n-------------------------\n\
-                   s       rock        1.3 %\ns       call       50.0 %\n";
+                   rock    call        1.3 %\nrock    a_b        50.0 %\n";
+        let text = matches(&report);
         assert!(text.ends_with(end), "{text}");
-    }
-
-    #[test]
-    fn three_players_get_a_cross_table() {
-        let mut rows = Vec::new();
-        for a in ["a", "b", "c"] {
-            for b in ["a", "b", "c"] {
-                if a != b {
-                    rows.push(row(a, b, 10.0));
-                }
-            }
-        }
-        let text = matches(&MatchReport {
-            version: String::new(),
-            game: "g".into(),
-            hands: 1,
-            seed: 1,
-            strategy: None,
-            table: rows,
-        });
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 5, "{text}");
-        assert!(
-            lines[2].starts_with("a") && lines[2].contains(" - ") && lines[2].contains("+10.0 ± 8.0"),
-            "{text}"
-        );
     }
 
     #[test]

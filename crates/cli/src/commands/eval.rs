@@ -2,6 +2,7 @@
 
 use crate::error::CliError;
 use crate::experiment::{self, Experiment, RunDir};
+use crate::ledger::{LedgerArgs, Sink};
 use crate::output::Context;
 use crate::signal;
 use doorcard_report::table;
@@ -18,6 +19,9 @@ pub(crate) struct Args {
     /// The experiment's file, or a run directory
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
@@ -25,9 +29,11 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     context.experiment_threads(experiment.training.threads)?;
     let dir = RunDir::open(&experiment)?;
     signal::install();
-    let (matches, _) = experiment::evaluate(&experiment, &dir)?;
-    context.result(&matches, || {
+    let mut ledger = Sink::new(args.ledger);
+    let (matches, _) = experiment::evaluate(&experiment, &dir, &mut ledger)?;
+    let printed = context.result(&matches, || {
         let rows: Vec<_> = matches.iter().map(|report| report.table[0].clone()).collect();
         format!("{}\nnext: doorcard report {}\n", table::list(&rows), args.experiment.display())
-    })
+    });
+    ledger.finish().and(printed)
 }

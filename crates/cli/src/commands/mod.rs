@@ -2,12 +2,14 @@
 
 pub(crate) mod abstraction;
 pub(crate) mod bench;
+pub(crate) mod compare;
 pub(crate) mod equity;
 pub(crate) mod eval;
 pub(crate) mod exploit;
 pub(crate) mod export;
 mod fit;
 pub(crate) mod info;
+pub(crate) mod ledger;
 pub(crate) mod matches;
 pub(crate) mod play;
 pub(crate) mod replay;

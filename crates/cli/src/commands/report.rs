@@ -2,6 +2,7 @@
 
 use crate::error::CliError;
 use crate::experiment::{self, Experiment, RunDir, Setup};
+use crate::ledger::{LedgerArgs, Sink};
 use crate::output::Context;
 use crate::signal;
 use std::path::PathBuf;
@@ -17,6 +18,9 @@ pub(crate) struct Args {
     /// The experiment's file, or a run directory
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
@@ -26,9 +30,11 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let dir = RunDir::open(&experiment)?;
     signal::install();
     let (abstraction, _) = experiment::build_cards(&experiment, &dir)?;
-    let (matches, _) = experiment::evaluate(&experiment, &dir)?;
+    let mut ledger = Sink::new(args.ledger);
+    let (matches, _) = experiment::evaluate(&experiment, &dir, &mut ledger)?;
     let (report, _) = experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?;
-    context.result(&report, || {
+    let printed = context.result(&report, || {
         format!("wrote {}\nnext: open {}\n", dir.report_json().display(), dir.report_html().display())
-    })
+    });
+    ledger.finish().and(printed)
 }

@@ -3,6 +3,7 @@
 use crate::error::CliError;
 use crate::experiment::{self, Existing, Experiment, Limits, Outcome, RunDir, STEP, Setup};
 use crate::game;
+use crate::ledger::{LedgerArgs, Sink};
 use crate::output::Context;
 use crate::signal;
 use doorcard_report::{CurvePoint, MatchReport, table, units};
@@ -21,6 +22,9 @@ pub(crate) struct Args {
     /// The experiment's file, or a run directory
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
@@ -64,21 +68,23 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     step(context, "export", export, start, &file(&dir.strategy()))?;
 
     let start = Instant::now();
-    let (matches, evaluation) = experiment::evaluate(&experiment, &dir)?;
+    let mut ledger = Sink::new(args.ledger);
+    let (matches, evaluation) = experiment::evaluate(&experiment, &dir, &mut ledger)?;
     step(context, "evaluation", evaluation, start, &evaluated(&matches))?;
 
     let start = Instant::now();
     let (report, reporting) = experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?;
     step(context, "report", reporting, start, &dir.report_html().display().to_string())?;
 
-    context.result(&report, || {
+    let printed = context.result(&report, || {
         let rows: Vec<_> = matches.iter().map(|report| report.table[0].clone()).collect();
         let all = [cards, training, export, evaluation, reporting];
         let nothing_new = all.iter().all(|&outcome| outcome == Outcome::Reused);
         let done = if nothing_new { "everything was done before; " } else { "" };
         let played = format!("doorcard play {}", dir.strategy().display());
         format!("\n{}\n{done}next: open {}, or {played}\n", table::list(&rows), dir.report_html().display())
-    })
+    });
+    ledger.finish().and(printed)
 }
 
 /// Prints the line of a step.

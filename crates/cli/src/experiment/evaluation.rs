@@ -4,6 +4,7 @@ use super::{Experiment, Outcome, RunDir, write_whole};
 use crate::contest::Contest;
 use crate::error::CliError;
 use crate::hands_out::HandWriter;
+use crate::ledger::Sink;
 use crate::output::to_json;
 use crate::players;
 use doorcard_cfr::Strategy;
@@ -15,10 +16,11 @@ use std::fs;
 /// Decks of each match of which the hands are kept.
 const SAMPLE: u64 = 50;
 
-/// Plays the matches that are not there yet. Results come in the order of the configuration.
+/// Plays the matches that are not there yet and adds these to the ledger. Results come in the order of the configuration.
 pub(crate) fn evaluate(
     experiment: &Experiment,
     run: &RunDir,
+    ledger: &mut Sink,
 ) -> Result<(Vec<MatchReport>, Outcome), CliError> {
     let path = run.strategy();
     let fingerprint = format!("{:016x}", Strategy::open(&path)?.container().fingerprint());
@@ -41,14 +43,17 @@ pub(crate) fn evaluate(
                     deals: experiment.evaluation.duplicates,
                     seed: experiment.evaluation.seed,
                 };
-                let (mut report, complete) = contest.play(&format!("vs {bot}"), None)?;
-                if !complete || !sample(&contest, bot, run)? {
+                let keep_deals = ledger.wants_observations(contest.observations());
+                let mut played = contest.play(&format!("vs {bot}"), None, keep_deals)?;
+                if !played.complete || !sample(&contest, bot, run)? {
                     let message = "stopped; the matches played so far are kept. Go on with the same command";
                     return Err(CliError::Interrupted(message.into()));
                 }
-                report.strategy = Some(fingerprint.clone());
-                write_whole(&file, to_json(&report).as_bytes())?;
-                report
+                // Before the file, which keeps the match from being played again.
+                ledger.add(&contest.entries(&played));
+                played.report.strategy = Some(fingerprint.clone());
+                write_whole(&file, to_json(&played.report).as_bytes())?;
+                played.report
             }
         };
         reports.push(report);
@@ -61,9 +66,9 @@ fn sample(contest: &Contest<'_>, bot: &str, run: &RunDir) -> Result<bool, CliErr
     fs::create_dir_all(run.hands()).map_err(CliError::io(&run.hands(), "create"))?;
     let mut writer = HandWriter::create(&run.hands().join(format!("{bot}.phhs")), contest.table.rules())?;
     let sample = Contest { deals: contest.deals.min(SAMPLE), schedule: contest.schedule.clone(), ..*contest };
-    let (_, complete) = sample.play("hands", Some(&mut writer))?;
+    let played = sample.play("hands", Some(&mut writer), false)?;
     writer.finish()?;
-    Ok(complete)
+    Ok(played.complete)
 }
 
 /// The match with a bot that was played before, if it was with this strategy and these settings, and by this version of

@@ -18,7 +18,7 @@ fn every_command_explains_itself_with_an_example() {
     let help = doorcard(here(), &["--help"]).ok().out;
     for name in [
         "run", "abstract", "train", "export", "eval", "report", "match", "equity", "replay", "play", "info",
-        "bench", "solve", "exploit",
+        "bench", "solve", "exploit", "ledger", "compare",
     ] {
         assert!(help.contains(&format!("\n  {name} ")), "{name}: {help}");
         let text = doorcard(here(), &[name, "--help"]).ok().out;
@@ -60,7 +60,8 @@ fn what_knows_only_the_standard_game_refuses_others() {
     doorcard(experiment.path(), &["run", "small.toml"]).refused(&["a card abstraction", "ranks"]);
     doorcard(here(), &["match", "call", "raise", "uniform", "--game", "mini_high"])
         .refused(&["3 players need 9 cards"]);
-    let report = doorcard(here(), &["match", "call", "raise", "--game", "mini_hilo", "--json"]).json();
+    let args = ["match", "call", "raise", "--game", "mini_hilo", "--json", "--no-ledger"];
+    let report = doorcard(here(), &args).json();
     assert_eq!(report["table"][0]["mean_msb_per_hand"], 0.0);
 }
 
@@ -77,6 +78,7 @@ fn duplicates_cancel_and_rows_mirror_each_other() {
         "--seed",
         "3",
         "--json",
+        "--no-ledger",
     ];
     let report = doorcard(here(), &args).json();
     assert_eq!(
@@ -89,7 +91,8 @@ fn duplicates_cancel_and_rows_mirror_each_other() {
         assert_eq!(row["ci95"], 0.0);
         assert_eq!(row["hands"], 2002);
     }
-    let args = ["match", "uniform", "rock", "call", "--round-robin", "--hands", "400", "--json"];
+    let args =
+        ["match", "uniform", "rock", "call", "--round-robin", "--hands", "400", "--json", "--no-ledger"];
     let one = doorcard(here(), &[&args[..], &["--threads", "1"]].concat()).json();
     let two = doorcard(here(), &[&args[..], &["--threads", "2"]].concat()).json();
     assert_eq!(one, two);
@@ -105,7 +108,9 @@ fn duplicates_cancel_and_rows_mirror_each_other() {
 fn every_profile_and_table_size_can_be_played() {
     for (game, players) in [("razz", 8), ("stud_hilo8_no_limit", 4), ("stud_hilo_double", 3)] {
         let bots = ["rock", "equity", "uniform", "fold", "raise", "call", "rock", "uniform"];
-        let args = [&["match"], &bots[..players], &["--game", game, "--hands", "40", "--json"]].concat();
+        let args =
+            [&["match"], &bots[..players], &["--game", game, "--hands", "40", "--json", "--no-ledger"]]
+                .concat();
         let report = doorcard(here(), &args).json();
         let table = report["table"].as_array().unwrap();
         assert_eq!(table.len(), players);
@@ -191,7 +196,7 @@ fn replay_says_what_it_compared_and_what_it_could_not_read() {
 
 #[test]
 fn a_single_deck_has_no_interval() {
-    let args = ["match", "call", "raise", "--hands", "2"];
+    let args = ["match", "call", "raise", "--hands", "2", "--no-ledger"];
     let text = doorcard(here(), &args).ok().out;
     assert!(text.contains("± unknown"), "{text}");
     let report = doorcard(here(), &[&args[..], &["--json"]].concat()).json();
@@ -250,8 +255,8 @@ fn what_a_bot_can_lose_is_bounded_from_below() {
     let measured = |threads: &str| {
         let args =
             ["exploit", "call", "--game", "stud-bench-nodouble", "--from-street", "4", "--hands", "600"];
-        let mut report =
-            doorcard(here(), &[&args[..], &["--seed", "3", "--json", "--threads", threads]].concat()).json();
+        let rest = ["--seed", "3", "--json", "--no-ledger", "--threads", threads];
+        let mut report = doorcard(here(), &[&args[..], &rest].concat()).json();
         assert!(report["hands_per_s"].take().as_f64().unwrap() > 0.0);
         report
     };
@@ -272,7 +277,8 @@ fn what_a_bot_can_lose_is_bounded_from_below() {
     let figure = |field: &str| report[field].as_f64().unwrap();
     assert!((figure("value_msb_per_hand") - 1409.0).abs() < 2.0 * figure("ci95"), "{report}");
 
-    let text = doorcard(here(), &["exploit", "always_fold", "--from-street", "3", "--hands", "50"]).ok().out;
+    let args = ["exploit", "always_fold", "--from-street", "3", "--hands", "50", "--no-ledger"];
+    let text = doorcard(here(), &args).ok().out;
     assert!(
         text.contains("a lower bound") && text.contains("\nnext: doorcard exploit always_fold"),
         "{text}"

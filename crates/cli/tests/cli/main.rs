@@ -2,5 +2,6 @@
 
 mod commands;
 mod common;
+mod ledger;
 mod run;
 mod solve;
