@@ -16,10 +16,12 @@
 //! | `equity` | [pot odds against random cards](Equity) |
 //!
 //! [`StrategyPlayer`] plays a trained strategy. [`LocalBestResponse`] bounds from below what a strategy, or a baseline
-//! that does not hide its chances, can lose to somebody who knows it.
+//! that does not hide its chances, can lose to somebody who knows it. [`ExternalBot`](external::ExternalBot) is a player
+//! in a program of its own, in any language.
 
 mod aivat;
 mod equity;
+pub mod external;
 mod lbr;
 mod menu;
 mod outlook;

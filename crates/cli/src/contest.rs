@@ -1,5 +1,6 @@
 //! Playing a duplicate match and turning its result into rows of a report.
 
+use crate::aivat::Known;
 use crate::error::CliError;
 use crate::game::NamedRules;
 use crate::hands_out::HandWriter;
@@ -8,13 +9,16 @@ use crate::progress::Progress;
 use crate::signal;
 use doorcard_bots::Agent;
 use doorcard_efg::Game;
-use doorcard_eval::match_play::{self, MatchConfig, MatchObserver, MatchResult, PlayedHand, Schedule};
+use doorcard_eval::match_play::{
+    self, MatchConfig, MatchObserver, MatchResult, PlayedHand, Schedule, Valuation, Valued,
+};
 use doorcard_eval::standings::Standings;
 use doorcard_eval::stats::MeanCi;
 use doorcard_games::stud::StudTable;
 use doorcard_ledger::{Bound, Entry, MATCH};
-use doorcard_report::{CrossCell, MatchReport, MatchRow, Ranked, units};
+use doorcard_report::{AivatResult, CrossCell, MatchReport, MatchRow, Ranked, units};
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// A match to be played.
 pub(crate) struct Contest<'a> {
@@ -25,12 +29,26 @@ pub(crate) struct Contest<'a> {
     /// Decks; each is played once for each rotation at each table.
     pub(crate) deals: u64,
     pub(crate) seed: u64,
+    pub(crate) judged: Judged,
 }
+
+/// How results are made of hands, and when there are enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Judged {
+    /// Whether hands are valued by AIVAT too.
+    pub(crate) aivat: bool,
+    /// Half the width of the 95% interval of the first result, by AIVAT where there is one, at which the match ends.
+    /// Units: msb/h.
+    pub(crate) until: Option<f64>,
+}
+
+/// Decks before a match may end for its interval: with fewer the interval is hardly known itself.
+const LEAST_DECKS: u64 = 1000;
 
 /// What a match came to.
 pub(crate) struct Played {
     pub(crate) report: MatchReport,
-    /// Whether all decks were played.
+    /// Whether all decks were played, or as many as the interval took.
     pub(crate) complete: bool,
     /// Of every row of the report what each deck came to, if that was kept. Units: msb/h.
     observations: Option<Vec<Vec<f32>>>,
@@ -60,7 +78,12 @@ impl Contest<'_> {
         let tables = self.schedule.tables().iter().map(|table| numbers.by_ref().take(table.len()).collect());
         let schedule = Schedule::new(tables.collect());
         let config = MatchConfig { deals: self.deals, seed: self.seed, threads: None };
+        let known = self.judged.aivat.then(|| Known::new(self.players, self.table)).transpose()?;
+        let valuer = known.as_ref().map(|known| known.valuer(&members, &schedule, self.table, self.seed));
+        let valuer = valuer.transpose()?;
         let mut watcher = Watcher {
+            until: self.judged.until,
+            narrow_enough: false,
             progress: Progress::new(label, "decks", 0, self.deals),
             per_msb: self.per_msb(),
             names: members.iter().map(|&player| self.players[player].name.as_str()).collect(),
@@ -71,7 +94,9 @@ impl Contest<'_> {
             rows: schedule.tables().iter().map(|table| table.first().copied().unwrap_or(0)).collect(),
             observations: keep_deals.then(|| vec![Vec::new(); members.len()]),
         };
-        let result = match_play::play_schedule(self.table, &agents, &schedule, &config, &mut watcher)?;
+        let valuation = valuer.as_ref().map(|valuer| valuer as &dyn Valuation<StudTable>);
+        let result =
+            match_play::play_valued(self.table, &agents, &schedule, &config, valuation, &mut watcher)?;
         watcher.progress.finish();
         if let Some(failure) = watcher.failure {
             return Err(failure);
@@ -81,7 +106,8 @@ impl Contest<'_> {
             report.ranking = self.ranking(&standings, report.hands);
             report.cross = self.cross(&standings);
         }
-        Ok(Played { report, complete: result.complete, observations: watcher.observations })
+        let complete = result.complete || watcher.narrow_enough;
+        Ok(Played { report, complete, observations: watcher.observations })
     }
 
     /// What a ledger says of each row of the report.
@@ -143,6 +169,13 @@ impl Contest<'_> {
         pairs.filter_map(cell).collect()
     }
 
+    /// The result of a table's member by AIVAT.
+    fn aivat(&self, valued: &Valued, member: usize) -> AivatResult {
+        let result = valued.results[member].scaled(self.per_msb());
+        let [won, worth] = valued.deviations;
+        AivatResult { mean_msb_per_hand: result.mean, ci95: result.ci95, deviation_cut: 1.0 - worth / won }
+    }
+
     fn report(&self, result: &MatchResult, seated: &[Seated<'_>]) -> MatchReport {
         let per_msb = self.per_msb();
         let name = |agent: usize| seated[agent].name().to_string();
@@ -159,6 +192,8 @@ impl Contest<'_> {
                     hands: table.hands,
                     duplicates: mean.count,
                     fallback_rate: seated[agent].fallback_rate(),
+                    faults: seated[agent].faults(),
+                    aivat: table.valued.as_ref().map(|valued| self.aivat(valued, i)),
                 });
             }
         }
@@ -191,6 +226,9 @@ struct Watcher<'a> {
     names: Vec<&'a str>,
     hands: Option<&'a mut HandWriter>,
     failure: Option<CliError>,
+    /// See [`Judged::until`].
+    until: Option<f64>,
+    narrow_enough: bool,
     /// Where there is more than one table.
     standings: Option<Standings>,
     /// Of each table the row of its first member.
@@ -211,6 +249,10 @@ impl MatchObserver<StudTable> for Watcher<'_> {
         }
     }
 
+    fn stop_flag(&self) -> Option<&AtomicBool> {
+        Some(signal::flag())
+    }
+
     fn wants_deals(&self) -> bool {
         self.standings.is_some() || self.observations.is_some()
     }
@@ -227,14 +269,18 @@ impl MatchObserver<StudTable> for Watcher<'_> {
     }
 
     fn progress(&mut self, so_far: &MatchResult) -> ControlFlow<()> {
-        let first = so_far.tables[0].results[0].scaled(self.per_msb);
+        let table = &so_far.tables[0];
+        let first = table.valued.as_ref().map_or(table.results[0], |valued| valued.results[0]);
+        let first = first.scaled(self.per_msb);
         let shown = if so_far.tables.len() == 1 && first.count > 1 {
             format!("{} msb/h", units::interval(first.mean, first.ci95))
         } else {
             String::new()
         };
         self.progress.at(so_far.deals, &shown);
-        if self.failure.is_some() || signal::stopped() {
+        self.narrow_enough =
+            so_far.deals >= LEAST_DECKS && self.until.is_some_and(|until| first.ci95 <= until);
+        if self.failure.is_some() || signal::stopped() || self.narrow_enough {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

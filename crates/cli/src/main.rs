@@ -1,5 +1,6 @@
 //! The `doorcard` command.
 
+mod aivat;
 mod args;
 mod chart;
 mod commands;

@@ -20,6 +20,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Deals that one task plays.
@@ -213,6 +214,12 @@ pub trait MatchObserver<G: Game> {
     /// Shape: `[member of the table]`. Units: chips per hand.
     fn deal(&mut self, _deal_index: u64, _table: usize, _won: &[f64]) {}
 
+    /// A flag that ends the match as soon as it is set, even between two calls of [`MatchObserver::progress`], which
+    /// may be long apart with slow players. What was played in order until then counts.
+    fn stop_flag(&self) -> Option<&AtomicBool> {
+        None
+    }
+
     /// Results so far, every few thousand hands; `Break` ends the match here.
     fn progress(&mut self, _so_far: &MatchResult) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -290,16 +297,17 @@ pub fn play_valued<G: Observe>(
     while from < config.deals && !stopped {
         let to = config.deals.min(from + chunks_per_wave * CHUNK_DEALS);
         let chunks = (to - from).div_ceil(CHUNK_DEALS);
-        let wave = || -> Vec<Chunk<G>> {
+        let stop = observer.stop_flag();
+        let wave = || -> Vec<Option<Chunk<G>>> {
             let starts = (0..chunks).into_par_iter().map(|c| from + c * CHUNK_DEALS);
-            starts.map(|start| table.play_chunk(start, to.min(start + CHUNK_DEALS))).collect()
+            starts.map(|start| table.play_chunk(start, to.min(start + CHUNK_DEALS), stop)).collect()
         };
         let played = match &pool {
             None => wave(),
             Some(pool) => pool.install(wave),
         };
         let mut deal_index = from;
-        for chunk in &played {
+        for chunk in played.iter().map_while(Option::as_ref) {
             tally.merge(&chunk.tally);
             for (kept, deal_index) in chunk.kept.iter().zip(deal_index..) {
                 kept.report(deal_index, schedule, observer);
@@ -310,8 +318,8 @@ pub fn play_valued<G: Observe>(
             }
             deal_index += chunk.tally.deals;
         }
-        from = to;
-        stopped = observer.progress(&tally.result(schedule, to == config.deals)).is_break();
+        from = tally.deals;
+        stopped = observer.progress(&tally.result(schedule, from == config.deals)).is_break() || from < to;
     }
     Ok(tally.result(schedule, from == config.deals))
 }
@@ -342,7 +350,8 @@ struct KeptDeal<G: Game> {
 }
 
 impl<G: Observe> Match<'_, G> {
-    fn play_chunk(&self, from: u64, to: u64) -> Chunk<G> {
+    /// Nothing if `stop` was set before the chunk was played.
+    fn play_chunk(&self, from: u64, to: u64, stop: Option<&AtomicBool>) -> Option<Chunk<G>> {
         let seats = self.game.players();
         let mut tally = Tally::new(self.agents.len(), self.schedule);
         let mut kept = Vec::new();
@@ -362,7 +371,7 @@ impl<G: Observe> Match<'_, G> {
                     luck.clear();
                     let seat_luck = |s| generator(self.seed, Purpose::Choices, deal_index, s as u64);
                     luck.extend((0..seats).map(seat_luck));
-                    let end = self.play_hand(&deal, &seating, &mut luck);
+                    let end = self.play_hand(&deal, &seating, &mut luck, stop)?;
                     let seat_of = |member: usize| (member + rotation) % seats;
                     for (member, won) in won.iter_mut().enumerate() {
                         *won += self.game.utility(&end, &deal, seat_of(member));
@@ -393,18 +402,27 @@ impl<G: Observe> Match<'_, G> {
                 kept.push(KeptDeal { deal, ends });
             }
         }
-        Chunk { tally, kept, won: all_won }
+        Some(Chunk { tally, kept, won: all_won })
     }
 
-    fn play_hand(&self, deal: &G::Deal, seating: &[usize], luck: &mut [Xoshiro256PlusPlus]) -> G::Node {
+    fn play_hand(
+        &self,
+        deal: &G::Deal,
+        seating: &[usize],
+        luck: &mut [Xoshiro256PlusPlus],
+        stop: Option<&AtomicBool>,
+    ) -> Option<G::Node> {
         let mut node = self.game.root(deal);
         while let Turn::Decide { player, actions } = self.game.turn(&node, deal) {
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return None;
+            }
             let agent = self.agents[seating[player]];
             let action = agent.act(&self.game.observe(&node, deal, player), &mut luck[player]);
             assert!(action < actions, "{} chose action {action} of {actions}", agent.name());
             node = self.game.act(&node, deal, action);
         }
-        node
+        Some(node)
     }
 }
 

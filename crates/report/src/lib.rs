@@ -16,6 +16,6 @@ pub mod units;
 pub use error::ReportError;
 pub use model::{
     AbstractionSummary, ActionKind, ChartAction, ChartCell, ChartScenario, CrossCell, CurvePoint,
-    GameSummary, MatchReport, MatchRow, Ranked, RunReport, Sizes, StreetBuckets, ThirdStreetChart,
+    GameSummary, MatchReport, AivatResult, MatchRow, Ranked, RunReport, Sizes, StreetBuckets, ThirdStreetChart,
     TrainingSummary,
 };

@@ -2,6 +2,7 @@
 
 use crate::ReportError;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Everything a run has to show. Its JSON is `report.json`.
@@ -226,6 +227,13 @@ pub struct MatchRow {
     /// back to something else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback_rate: Option<f64>,
+    /// Of an external bot: how many of its decisions in this match were lost to faults, by the kind of fault; kinds that
+    /// did not occur are absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<BTreeMap<String, u64>>,
+    /// The same mean by AIVAT, if the match was valued so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aivat: Option<AivatResult>,
 }
 
 impl MatchReport {
@@ -259,6 +267,18 @@ impl MatchReport {
 /// JSON has no infinity and is given null in its place.
 fn null_is_infinite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
+}
+
+/// A result by AIVAT: without bias, with less luck.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AivatResult {
+    /// The mean worth of its hands. Units: thousandths of a small bet per hand.
+    pub mean_msb_per_hand: f64,
+    /// Half the width of the 95% confidence interval around it, from whole duplicates.
+    #[serde(deserialize_with = "null_is_infinite")]
+    pub ci95: f64,
+    /// By which part the standard deviation of single hands is smaller than that of what was won: 0.8 leaves a fifth.
+    pub deviation_cut: f64,
 }
 
 impl MatchRow {

@@ -1,6 +1,6 @@
 //! `doorcard match`: players against each other on duplicate deals.
 
-use crate::contest::Contest;
+use crate::contest::{Contest, Judged};
 use crate::error::CliError;
 use crate::experiment::write_whole;
 use crate::game;
@@ -25,15 +25,19 @@ const MOST_TABLES: usize = 500;
 /// Each result is added to a ledger; when that fails, the result is printed all the same and the exit code is 2.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Players: uniform, call, raise, fold, always_fold, rock, equity, or strategy:FILE
+Players: uniform, call, raise, fold, always_fold, rock, equity, strategy:FILE, or a bot in any language:
+exec:COMMAND (a program) or tcp:HOST:PORT (one that listens); crates/bots/PROTOCOL.md says what it is asked.
 
 Examples:
   doorcard match uniform call --game stud-bench-nodouble --hands 2000000
   doorcard match strategy:runs/quickstart/strategy.dcst rock equity --round-robin --hands 200000
   doorcard match rock equity call uniform raise --seats 3 --csv cross.csv --latex cross.tex
-  doorcard match rock rock call uniform --game razz --hands 40000 --hands-out hands.phhs")]
+  doorcard match strategy:a.dcst strategy:b.dcst --aivat --ci 5 --hands 1000000
+  doorcard match rock rock call uniform --game razz --hands 40000 --hands-out hands.phhs
+  doorcard match 'exec:python3 scripts/example_bot.py' rock --bot-timeout 0.5")]
 pub(crate) struct Args {
-    /// The players: names of bots, or strategy:FILE; one table with all of them unless --round-robin or --seats
+    /// The players: names of bots, strategy:FILE, exec:COMMAND or tcp:HOST:PORT; one table with all of them unless
+    /// --round-robin or --seats
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<String>,
 
@@ -57,6 +61,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "round_robin", value_parser = clap::value_parser!(u8).range(2..=MAX_PLAYERS as i64))]
     seats: Option<u8>,
 
+    /// Value every hand by AIVAT too (Burch et al. 2018): the same mean with less luck. Heads-up limit, with at least one
+    /// player whose chances are known: a strategy, or one of the bots that exploit takes
+    #[arg(long)]
+    aivat: bool,
+
+    /// End the match when the first result's 95% interval is the mean +- so many msb/h, by AIVAT if that is asked for;
+    /// --hands is then the most
+    #[arg(long, value_name = "MSB", value_parser = positive)]
+    ci: Option<f64>,
+
     /// Write ranking and cross-table as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -68,6 +82,9 @@ pub(crate) struct Args {
     /// Write every hand as a hand history (PHH)
     #[arg(long, value_name = "FILE.phhs")]
     hands_out: Option<PathBuf>,
+
+    #[command(flatten)]
+    external: players::External,
 
     #[command(flatten)]
     ledger: LedgerArgs,
@@ -109,16 +126,20 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let game = game::load(&args.game)?;
     let (schedule, seats) = args.schedule()?;
     let stud = StudTable::with_players(&game.rules, seats)?;
-    let players =
-        args.players.iter().map(|text| players::load(text, &stud)).collect::<Result<Vec<_>, _>>()?;
+    signal::install();
+    let load = |text: &String| players::load_or_start(text, &game, &stud, args.external);
+    let players = signal::abandoning("stopped before the first hand", || {
+        args.players.iter().map(load).collect::<Result<Vec<_>, _>>()
+    })?;
     let players = players::distinct(players);
     let deals = args.hands.div_ceil(seats as u64);
-    let contest = Contest { game: &game, table: &stud, players: &players, schedule, deals, seed: args.seed };
+    let judged = Judged { aivat: args.aivat, until: args.ci };
+    let contest =
+        Contest { game: &game, table: &stud, players: &players, schedule, deals, seed: args.seed, judged };
     let mut writer =
         args.hands_out.as_deref().map(|path| HandWriter::create(path, &game.rules)).transpose()?;
     let mut ledger = Sink::new(args.ledger);
     let keep_deals = ledger.wants_observations(contest.observations());
-    signal::install();
     let mut played = contest.play("match", writer.as_mut(), keep_deals)?;
     let ids = ledger.add(&contest.entries(&played));
     played.report.ledger = ids;
@@ -153,6 +174,12 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         return Err(CliError::Interrupted(format!("stopped after {hands} hands at each table")));
     }
     printed
+}
+
+/// A number above zero.
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
+    number.ok_or("expected a number of msb/h above 0".into())
 }
 
 /// How many tables there are: the binomial coefficient. As a float, for it may be large.

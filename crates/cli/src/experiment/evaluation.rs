@@ -1,7 +1,7 @@
 //! The fourth step: matches of the trained strategy against the bots.
 
 use super::{Experiment, Outcome, RunDir, write_whole};
-use crate::contest::Contest;
+use crate::contest::{Contest, Judged};
 use crate::error::CliError;
 use crate::hands_out::HandWriter;
 use crate::ledger::Sink;
@@ -42,6 +42,7 @@ pub(crate) fn evaluate(
                     schedule: Schedule::one_table(2),
                     deals: experiment.evaluation.duplicates,
                     seed: experiment.evaluation.seed,
+                    judged: Judged::default(),
                 };
                 let keep_deals = ledger.wants_observations(contest.observations());
                 let mut played = contest.play(&format!("vs {bot}"), None, keep_deals)?;

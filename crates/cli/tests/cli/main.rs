@@ -2,6 +2,8 @@
 
 mod commands;
 mod common;
+#[cfg(unix)]
+mod external;
 mod ledger;
 mod run;
 mod solve;

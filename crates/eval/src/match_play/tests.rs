@@ -1,5 +1,6 @@
 use super::*;
 use rand::{Rng, RngExt};
+use std::sync::atomic::AtomicU64;
 
 /// Everyone antes 1 and draws a number. In turn each stays for 1 more or folds, the last one left always stays; the
 /// highest number among those who stayed takes the pot.
@@ -217,6 +218,41 @@ fn observers_stop_a_match() {
     assert!(!result.complete && result.deals == stop.0 && result.deals < 10_000);
     let whole = play(&game, &[&Coin, &Threshold(0)], &config(stop.0), &mut ()).unwrap();
     assert_eq!(whole.agents, result.agents, "a stopped match is the beginning of the whole one");
+}
+
+#[test]
+fn a_flag_stops_a_match_between_two_decisions() {
+    /// Sets the flag at its 500th decision.
+    struct Impatient<'a>(AtomicU64, &'a AtomicBool);
+    impl Agent<Highest> for Impatient<'_> {
+        fn name(&self) -> &str {
+            "impatient"
+        }
+
+        fn act(&self, _: &(usize, u32, bool), _: &mut dyn Rng) -> usize {
+            if self.0.fetch_add(1, Ordering::Relaxed) + 1 == 500 {
+                self.1.store(true, Ordering::Relaxed);
+            }
+            0
+        }
+    }
+    struct Watch<'a>(&'a AtomicBool);
+    impl MatchObserver<Highest> for Watch<'_> {
+        fn stop_flag(&self) -> Option<&AtomicBool> {
+            Some(self.0)
+        }
+    }
+    let game = Highest { players: 2 };
+    for threads in [1, 3] {
+        let stop = AtomicBool::new(false);
+        let impatient = Impatient(AtomicU64::new(0), &stop);
+        let config = MatchConfig { threads: Some(threads), ..config(100_000) };
+        let result = play(&game, &[&impatient, &Coin], &config, &mut Watch(&stop)).unwrap();
+        assert!(!result.complete && result.deals < 500, "{}", result.deals);
+        assert!(impatient.0.into_inner() <= 500 + threads as u64);
+        let whole = play(&game, &[&Threshold(0), &Coin], &self::config(result.deals), &mut ()).unwrap();
+        assert_eq!(whole.agents, result.agents, "a stopped match is the beginning of the whole one");
+    }
 }
 
 #[test]
