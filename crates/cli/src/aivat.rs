@@ -48,8 +48,7 @@ impl<'a> Known<'a> {
                 "values hands with stacks that are never short: {stack} chips, expected {needed}"
             ));
         }
-        let baseline =
-            |player: &Player| KnownBaseline::named(player.bot()?.name(), rules.variant()).ok();
+        let baseline = |player: &Player| KnownBaseline::named(player.bot()?.name(), rules.variant()).ok();
         let known = Known { players, baselines: players.iter().map(baseline).collect(), game };
         if (0..players.len()).all(|player| known.ranged(player).is_none()) {
             return refuse(

@@ -11,6 +11,9 @@ pub const MATCH: &str = "match";
 /// The kind of what local best response won of a player.
 pub const LBR: &str = "lbr";
 
+/// The [kind](Entry::kind) of what a trained exploiter won of a strategy.
+pub const EXPLOITER: &str = "exploiter";
+
 /// A result to be added to a ledger.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entry {

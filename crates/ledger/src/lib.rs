@@ -17,6 +17,6 @@ mod select;
 mod store;
 
 pub use compare::{Comparison, Difference, Verdict};
-pub use entry::{Bound, Entry, LBR, MATCH, PlayerRecord, Recorded};
+pub use entry::{Bound, EXPLOITER, Entry, LBR, MATCH, PlayerRecord, Recorded};
 pub use error::LedgerError;
 pub use store::{Filter, Ledger};

@@ -15,7 +15,7 @@ pub mod units;
 
 pub use error::ReportError;
 pub use model::{
-    AbstractionSummary, ActionKind, ChartAction, ChartCell, ChartScenario, CrossCell, CurvePoint,
-    GameSummary, MatchReport, AivatResult, MatchRow, Ranked, RunReport, Sizes, StreetBuckets, ThirdStreetChart,
-    TrainingSummary,
+    AbstractionSummary, ActionKind, AivatResult, ChartAction, ChartCell, ChartScenario, CrossCell,
+    CurvePoint, GameSummary, MatchReport, MatchRow, Ranked, RunReport, Sizes, StreetBuckets,
+    ThirdStreetChart, TrainingSummary,
 };
