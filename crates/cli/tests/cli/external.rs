@@ -14,7 +14,7 @@ fn folder() -> tempfile::TempDir {
         ("dead", "exit 1"),
         ("hanging", "exec sleep 86400"),
         ("garbage", "while read -r line; do echo '{\"action\":'; done"),
-        ("flooding", "exec cat /dev/zero"),
+        ("flooding", "read -r line; exec cat /dev/zero"),
     ] {
         std::fs::write(folder.path().join(name), HELLO.replace("NAME", name) + does).unwrap();
     }
@@ -25,12 +25,12 @@ fn folder() -> tempfile::TempDir {
 fn faulty_bots_lose_their_decisions_and_not_the_match() {
     let folder = folder();
     let players = ["exec:sh dead", "exec:sh hanging", "exec:sh garbage", "exec:sh flooding", "exec:./absent"];
-    let args = [&["match", "raise"], &players[..], &["--hands", "120", "--bot-timeout", "1"]].concat();
+    let args = [&["match", "raise"], &players[..], &["--hands", "120", "--bot-timeout", "2"]].concat();
     let ran = doorcard(folder.path(), &[&args[..], &["--json"]].concat()).ok();
     // A few lines for each kind of fault, each with bot, kind and what was expected.
     for (bot, kind, lines) in [
         ("dead", "ended: the program ended with exit code 1", 3),
-        ("hanging", "timed out: no reply within 1 s", 3),
+        ("hanging", "timed out: no reply within 2 s", 3),
         ("garbage", "malformed: '{\"action\":' instead of {\"action\": \"...\"}", 3),
         ("flooding", "flooded: ", 3),
         ("absent", "not started: ", 3),
