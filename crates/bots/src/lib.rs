@@ -16,9 +16,11 @@
 //! | `equity` | [pot odds against random cards](Equity) |
 //!
 //! [`StrategyPlayer`] plays a trained strategy. [`LocalBestResponse`] bounds from below what a strategy, or a baseline
-//! that does not hide its chances, can lose to somebody who knows it.
+//! that does not hide its chances, can lose to somebody who knows it. [`ExternalBot`](external::ExternalBot) is a player
+//! in a program of its own, in any language.
 
 mod equity;
+pub mod external;
 mod lbr;
 mod menu;
 mod reading;

@@ -16,10 +16,18 @@ pub const NAMES: [&str; 7] = ["uniform", "call", "raise", "fold", "always_fold",
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
     /// A name that nobody has.
-    #[error("no bot is called '{name}': there are {}", NAMES.join(", "))]
+    #[error("no bot is called '{name}': there are {}, exec:COMMAND and tcp:HOST:PORT", NAMES.join(", "))]
     Unknown {
         /// The name asked for.
         name: String,
+    },
+    /// A name of an external bot that does not say where it is.
+    #[error("'{text}': expected {expected}")]
+    Address {
+        /// The name.
+        text: String,
+        /// What it should be.
+        expected: &'static str,
     },
     /// A player whose chances cannot be told hand by hand.
     #[error(

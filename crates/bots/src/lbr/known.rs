@@ -1,5 +1,6 @@
 //! Opponents whose chances to act are known for every hand they may hold.
 
+use crate::external::is_external;
 use crate::menu::Menu;
 use crate::simple::holds_made_hand;
 use crate::{BotError, NAMES, StrategyPlayer, probabilities};
@@ -91,7 +92,9 @@ impl KnownBaseline {
             "raise" => Ok(KnownBaseline::Raise),
             "always_fold" => Ok(KnownBaseline::AlwaysFold),
             "fold" => Ok(KnownBaseline::Fold(variant)),
-            _ if NAMES.contains(&name) => Err(BotError::Unreadable { name: name.into() }),
+            _ if NAMES.contains(&name) || is_external(name) => {
+                Err(BotError::Unreadable { name: name.into() })
+            }
             _ => Err(BotError::Unknown { name: name.chars().take(80).collect() }),
         }
     }

@@ -119,6 +119,11 @@ fn players_of_unknown_chances_are_refused_by_name() {
         message("rock")
     );
     assert!(message("shark").contains("no bot is called 'shark'"), "{}", message("shark"));
+    assert!(
+        message("exec:shark").contains("the chances of the bot 'exec:shark'"),
+        "{}",
+        message("exec:shark")
+    );
 }
 
 /// The chances that are said to be a bot's are the bot's.
