@@ -12,6 +12,7 @@ use doorcard_eval::match_play::{self, MatchConfig, MatchObserver, MatchResult, P
 use doorcard_games::stud::StudTable;
 use doorcard_report::{MatchReport, MatchRow, units};
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// A match to be played.
 pub(crate) struct Contest<'a> {
@@ -71,6 +72,7 @@ impl Contest<'_> {
                     hands: table.hands,
                     duplicates: mean.count,
                     fallback_rate: seated[agent].fallback_rate(),
+                    faults: seated[agent].faults(),
                 });
             }
         }
@@ -105,6 +107,10 @@ impl MatchObserver<StudTable> for Watcher<'_> {
             let names: Vec<&str> = hand.seats.iter().map(|&agent| self.names[agent]).collect();
             self.failure = writer.add(hand.end, &names).err();
         }
+    }
+
+    fn stop_flag(&self) -> Option<&AtomicBool> {
+        Some(signal::flag())
     }
 
     fn progress(&mut self, so_far: &MatchResult) -> ControlFlow<()> {

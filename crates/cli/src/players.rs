@@ -1,14 +1,32 @@
-//! Players by name or from a strategy's file.
+//! Players by name, from a strategy's file, or in programs of their own.
 
 use crate::error::CliError;
+use crate::game::NamedRules;
+use crate::output::note;
 use doorcard_abstraction::Abstraction;
+use doorcard_bots::external::{ExternalBot, FaultCounter, is_external};
 use doorcard_bots::{Agent, DecisionCounter, StrategyPlayer, by_name};
 use doorcard_games::stud::{SeatView, StudTable};
 use rand::Rng;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// How a strategy's file is written on the command line.
 const PREFIX: &str = "strategy:";
+
+/// What players in programs of their own are allowed.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct External {
+    /// Time limit of an external bot's decision (exec: and tcp:); to start it has five times as long
+    #[arg(long = "bot-timeout", default_value = "2", value_name = "SECONDS", value_parser = seconds)]
+    timeout: Duration,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or("expected a number of seconds from 0.001 to 3600".into())
+}
 
 /// A player and the name it goes by in results.
 pub(crate) struct Player {
@@ -19,6 +37,7 @@ pub(crate) struct Player {
 enum Kind {
     Rules(Box<dyn Agent<StudTable>>),
     Strategy(Box<StrategyPlayer<Abstraction>>),
+    External(Box<ExternalBot>),
 }
 
 impl Player {
@@ -26,6 +45,7 @@ impl Player {
         match &self.kind {
             Kind::Rules(agent) => &**agent,
             Kind::Strategy(player) => &**player,
+            Kind::External(bot) => &**bot,
         }
     }
 
@@ -39,18 +59,30 @@ impl Player {
 pub(crate) struct Seated<'a> {
     player: &'a Player,
     counter: DecisionCounter,
+    faults: FaultCounter,
 }
 
 impl Seated<'_> {
     pub(crate) fn new(player: &Player) -> Seated<'_> {
-        Seated { player, counter: DecisionCounter::default() }
+        Seated { player, counter: DecisionCounter::default(), faults: FaultCounter::default() }
     }
 
     /// The share of its decisions here for which a strategy had no average to draw from; nothing for other players.
     pub(crate) fn fallback_rate(&self) -> Option<f64> {
         match &self.player.kind {
-            Kind::Rules(_) => None,
+            Kind::Rules(_) | Kind::External(_) => None,
             Kind::Strategy(_) => Some(self.counter.decisions().fallback_rate()),
+        }
+    }
+
+    /// How many of its decisions here an external bot lost to each kind of fault; nothing for other players.
+    pub(crate) fn faults(&self) -> Option<BTreeMap<String, u64>> {
+        match &self.player.kind {
+            Kind::Rules(_) | Kind::Strategy(_) => None,
+            Kind::External(_) => {
+                let counts = self.faults.counts();
+                Some(counts.map(|(kind, count)| (kind.name().to_string(), count)).collect())
+            }
         }
     }
 }
@@ -66,6 +98,13 @@ impl Agent<StudTable> for Seated<'_> {
             Kind::Strategy(player) => {
                 let (action, drawn) = player.decide(view, rng);
                 self.counter.count(drawn);
+                action
+            }
+            Kind::External(bot) => {
+                let (action, fault) = bot.decide(view, rng);
+                if let Some(kind) = fault {
+                    self.faults.count(kind);
+                }
                 action
             }
         }
@@ -88,6 +127,20 @@ pub(crate) fn load(text: &str, table: &StudTable) -> Result<Player, CliError> {
         Some(path) => strategy(path, table),
         None => Ok(Player { name: text.into(), kind: Kind::Rules(by_name(text, table.rules())?) }),
     }
+}
+
+/// As [`load`], or an external bot: `exec:COMMAND` or `tcp:HOST:PORT`. It goes by the name that it gives itself.
+pub(crate) fn load_or_start(
+    text: &str,
+    game: &NamedRules,
+    table: &StudTable,
+    external: External,
+) -> Result<Player, CliError> {
+    if !is_external(text) {
+        return load(text, table);
+    }
+    let bot = ExternalBot::open(text, &game.name, table, external.timeout, |line| note(line))?;
+    Ok(Player { name: bot.name().into(), kind: Kind::External(Box::new(bot)) })
 }
 
 /// The file that a player's name stands for, if it is a strategy's.

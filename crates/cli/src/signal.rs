@@ -1,6 +1,7 @@
 //! Ctrl-C: a flag that long work looks at between its steps, or the end at once while there is nothing to save.
 
 use crate::output::note;
+use doorcard_bots::external;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -17,10 +18,10 @@ pub(crate) fn install() {
             let abandon = abandon();
             if let Some(message) = *abandon {
                 note(message);
-                std::process::exit(130);
+                exit();
             }
             if STOP.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                exit();
             }
             note("stopping at the next safe point; Ctrl-C again to stop at once");
         };
@@ -28,6 +29,12 @@ pub(crate) fn install() {
             note(format!("warning: Ctrl-C will not be caught: {error}"));
         }
     });
+}
+
+/// Ends the program at once, and with it all that it has started.
+fn exit() -> ! {
+    external::kill_all();
+    std::process::exit(130);
 }
 
 /// Does work that leaves nothing behind before its end: meanwhile the first Ctrl-C says `message` and ends the program

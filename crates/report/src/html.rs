@@ -361,6 +361,7 @@ pub(crate) mod tests {
             hands: 200_000,
             duplicates: 100_000,
             fallback_rate: Some(0.013),
+            faults: None,
         };
         let street = |street: &str, public, private| StreetBuckets { street: street.into(), public, private };
         RunReport {

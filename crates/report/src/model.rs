@@ -2,6 +2,7 @@
 
 use crate::ReportError;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Everything a run has to show. Its JSON is `report.json`.
@@ -182,6 +183,10 @@ pub struct MatchRow {
     /// back to something else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback_rate: Option<f64>,
+    /// Of an external bot: how many of its decisions in this match were lost to faults, by the kind of fault; kinds that
+    /// did not occur are absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<BTreeMap<String, u64>>,
 }
 
 impl MatchReport {

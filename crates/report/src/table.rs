@@ -43,7 +43,8 @@ pub fn fields(rows: &[(&str, String)]) -> String {
 }
 
 /// The result of a match in msb/h: a cross-table where every table had two seats and more than two players met,
-/// otherwise one line for each player. With trained strategies also how often each fell back for want of an average.
+/// otherwise one line for each player. With trained strategies also how often each fell back for want of an average,
+/// and with external bots that had faults how many of each kind.
 pub fn matches(report: &MatchReport) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in &report.table {
@@ -53,8 +54,9 @@ pub fn matches(report: &MatchReport) -> String {
     }
     let pairs = report.table.iter().all(|row| row.opponents.len() == 1);
     if pairs && names.len() > 2 && report.table.len() == names.len() * (names.len() - 1) {
-        let table = cross_table(&names, &report.table);
-        fallbacks(&report.table).map_or(table.clone(), |rates| format!("{table}\n{rates}"))
+        let more = [remarks(&report.table, "fallback", fallback), remarks(&report.table, "faults", faults)];
+        let parts = std::iter::once(cross_table(&names, &report.table)).chain(more.into_iter().flatten());
+        parts.collect::<Vec<_>>().join("\n")
     } else {
         list(&report.table)
     }
@@ -69,9 +71,14 @@ pub fn list(rows: &[MatchRow]) -> String {
         ("95% CI", Align::Right),
         ("hands", Align::Right),
     ];
-    let fallback = rows.iter().any(|row| row.fallback_rate.is_some());
-    if fallback {
+    let mut remarks: Vec<fn(&MatchRow) -> Option<String>> = Vec::new();
+    if rows.iter().any(|row| fallback(row).is_some()) {
         columns.push(("fallback", Align::Right));
+        remarks.push(fallback);
+    }
+    if rows.iter().any(|row| faults(row).is_some()) {
+        columns.push(("faults", Align::Left));
+        remarks.push(faults);
     }
     let lines = rows.iter().map(|row| {
         let mut line = vec![
@@ -81,21 +88,29 @@ pub fn list(rows: &[MatchRow]) -> String {
             format!("± {}", units::unsigned(row.ci95)),
             units::count(row.hands),
         ];
-        if fallback {
-            line.push(row.fallback_rate.map_or("-".into(), units::percent));
-        }
+        line.extend(remarks.iter().map(|remark| remark(row).unwrap_or("-".into())));
         line
     });
     plain(&columns, lines.collect())
 }
 
-/// How often trained strategies fell back in each match, a line for each that has one; nothing if none has.
-fn fallbacks(rows: &[MatchRow]) -> Option<String> {
-    let columns = [("player", Align::Left), ("against", Align::Left), ("fallback", Align::Right)];
-    let line = |row: &MatchRow| {
-        let rate = row.fallback_rate?;
-        Some(vec![row.bot.clone(), row.opponents.join(", "), units::percent(rate)])
-    };
+/// How often a trained strategy fell back.
+fn fallback(row: &MatchRow) -> Option<String> {
+    row.fallback_rate.map(units::percent)
+}
+
+/// How often an external bot lost a decision to what, if it did.
+fn faults(row: &MatchRow) -> Option<String> {
+    let words =
+        |(kind, count): (&String, &u64)| format!("{} {}", kind.replace('_', " "), units::count(*count));
+    let text = row.faults.iter().flatten().map(words).collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then_some(text)
+}
+
+/// What there is to say about players in each match, a line for each about whom there is; nothing if there is none.
+fn remarks(rows: &[MatchRow], what: &str, remark: fn(&MatchRow) -> Option<String>) -> Option<String> {
+    let columns = [("player", Align::Left), ("against", Align::Left), (what, Align::Right)];
+    let line = |row: &MatchRow| Some(vec![row.bot.clone(), row.opponents.join(", "), remark(row)?]);
     let lines: Vec<_> = rows.iter().filter_map(line).collect();
     (!lines.is_empty()).then(|| plain(&columns, lines))
 }
@@ -148,20 +163,24 @@ mod tests {
             hands: 200_000,
             duplicates: 100_000,
             fallback_rate: None,
+            faults: None,
         }
     }
 
-    #[test]
-    fn two_players_get_a_line_each() {
-        let report = MatchReport {
+    fn report(table: Vec<MatchRow>) -> MatchReport {
+        MatchReport {
             version: "0.0.0".into(),
             game: "stud_bench".into(),
             hands: 200_000,
             seed: 1,
             strategy: None,
-            table: vec![row("rock", "raise", 1234.5), row("raise", "rock", -1234.5)],
-        };
-        let text = matches(&report);
+            table,
+        }
+    }
+
+    #[test]
+    fn two_players_get_a_line_each() {
+        let text = matches(&report(vec![row("rock", "raise", 1234.5), row("raise", "rock", -1234.5)]));
         assert_eq!(
             text,
             "player  against     msb/h  95% CI    hands\n\
@@ -184,17 +203,32 @@ mod tests {
         for (bot, opponent) in [("rock", "s"), ("rock", "call"), ("call", "s"), ("call", "rock")] {
             table.push(row(bot, opponent, 0.0));
         }
-        let text = matches(&MatchReport {
-            game: "g".into(),
-            hands: 1,
-            seed: 1,
-            version: "0".into(),
-            strategy: None,
-            table,
-        });
+        let text = matches(&report(table));
         let end = "player  against  fallback\n-------------------------\n\
                    s       rock        1.3 %\ns       call       50.0 %\n";
         assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn faults_are_shown_where_there_are_any() {
+        let faults = |counts: &[(&str, u64)]| {
+            Some(counts.iter().map(|&(kind, count)| (kind.to_string(), count)).collect())
+        };
+        let bad = MatchRow { faults: faults(&[("out", 1234), ("timed_out", 5)]), ..row("bad", "rock", -1.0) };
+        let good = MatchRow { faults: faults(&[]), ..row("good", "rock", 1.0) };
+        let text = list(&[bad.clone(), good.clone(), row("rock", "bad", 1.0)]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].ends_with("faults") && lines[2].ends_with("out 1,234, timed out 5"), "{text}");
+        assert!(lines[3].ends_with(" -") && lines[4].ends_with(" -"), "{text}");
+        assert!(!list(std::slice::from_ref(&good)).contains("faults"));
+
+        let mut table = vec![bad, good];
+        for (bot, opponent) in [("bad", "good"), ("good", "bad"), ("rock", "bad"), ("rock", "good")] {
+            table.push(row(bot, opponent, 0.0));
+        }
+        let text = matches(&report(table));
+        assert!(text.contains("msb/h against"), "{text}");
+        assert!(text.ends_with("\nbad     rock     out 1,234, timed out 5\n"), "{text}");
     }
 
     #[test]
@@ -207,14 +241,7 @@ mod tests {
                 }
             }
         }
-        let text = matches(&MatchReport {
-            version: String::new(),
-            game: "g".into(),
-            hands: 1,
-            seed: 1,
-            strategy: None,
-            table: rows,
-        });
+        let text = matches(&report(rows));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5, "{text}");
         assert!(

@@ -18,14 +18,16 @@ use std::path::PathBuf;
 /// Results are in msb/h (thousandths of a small bet per hand) with 95% confidence intervals.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Players: uniform, call, raise, fold, always_fold, rock, equity, or strategy:FILE
+Players: uniform, call, raise, fold, always_fold, rock, equity, strategy:FILE, or a bot in any language:
+exec:COMMAND (a program) or tcp:HOST:PORT (one that listens); crates/bots/PROTOCOL.md says what it is asked.
 
 Examples:
   doorcard match uniform call --game stud-bench-nodouble --hands 2000000
   doorcard match strategy:runs/quickstart/strategy.dcst rock equity --round-robin --hands 200000
-  doorcard match rock rock call uniform --game razz --hands 40000 --hands-out hands.phhs")]
+  doorcard match rock rock call uniform --game razz --hands 40000 --hands-out hands.phhs
+  doorcard match 'exec:python3 scripts/example_bot.py' rock --bot-timeout 0.5")]
 pub(crate) struct Args {
-    /// The players: names of bots, or strategy:FILE; one table with all of them unless --round-robin
+    /// The players: names of bots, strategy:FILE, exec:COMMAND or tcp:HOST:PORT; one table with all of them unless --round-robin
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<String>,
 
@@ -48,6 +50,9 @@ pub(crate) struct Args {
     /// Write every hand as a hand history (PHH)
     #[arg(long, value_name = "FILE.phhs")]
     hands_out: Option<PathBuf>,
+
+    #[command(flatten)]
+    external: players::External,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
@@ -59,8 +64,11 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         return Err(CliError::Usage(message));
     }
     let stud = StudTable::with_players(&game.rules, seats)?;
-    let players =
-        args.players.iter().map(|text| players::load(text, &stud)).collect::<Result<Vec<_>, _>>()?;
+    signal::install();
+    let load = |text: &String| players::load_or_start(text, &game, &stud, args.external);
+    let players = signal::abandoning("stopped before the first hand", || {
+        args.players.iter().map(load).collect::<Result<Vec<_>, _>>()
+    })?;
     let players = players::distinct(players);
     let schedule = match args.round_robin {
         true => Schedule::round_robin(players.len()),
@@ -70,7 +78,6 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let contest = Contest { game: &game, table: &stud, players: &players, schedule, deals, seed: args.seed };
     let mut writer =
         args.hands_out.as_deref().map(|path| HandWriter::create(path, &game.rules)).transpose()?;
-    signal::install();
     let (report, complete) = contest.play("match", writer.as_mut())?;
     let only_here = writer.map(HandWriter::finish).transpose()?.unwrap_or_default();
     let hands = units::count(report.hands);

@@ -4,6 +4,7 @@ use crate::error::CliError;
 use crate::game;
 use crate::output::Context;
 use crate::players::{self, Player};
+use crate::signal;
 use doorcard_cards::{Card, low, rank7};
 use doorcard_efg::{Game, Observe, Turn};
 use doorcard_games::stud::{Action, Betting, Chips, Event, Rules, State, Street, StudTable, Variant};
@@ -21,7 +22,7 @@ Examples:
   doorcard play rock
   doorcard play runs/quickstart/strategy.dcst --hands 20")]
 pub(crate) struct Args {
-    /// The opponent: a bot's name or a strategy file
+    /// The opponent: a bot's name, a strategy file, exec:COMMAND or tcp:HOST:PORT
     #[arg(value_name = "STRATEGY")]
     opponent: String,
 
@@ -36,15 +37,23 @@ pub(crate) struct Args {
     /// Seed of the cards and of the bot's choices [default: a new one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+
+    #[command(flatten)]
+    external: players::External,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     if context.json {
         return Err(CliError::Usage("play is a conversation: it has no --json".into()));
     }
+    signal::install();
+    signal::abandoning("stopped", || converse(&args, context))
+}
+
+fn converse(args: &Args, context: Context) -> Result<(), CliError> {
     let game = game::load(&args.game)?;
     let table = StudTable::with_players(&game.rules, 2)?;
-    let opponent = players::load(&args.opponent, &table)?;
+    let opponent = players::load_or_start(&args.opponent, &game, &table, args.external)?;
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     context.line(format!("{}: {}", game.name, game::describe(&game.rules, 2)))?;
     context.line(format!("you against {}; seed {seed}; q ends the game", opponent.name))?;

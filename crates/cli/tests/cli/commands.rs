@@ -35,7 +35,9 @@ fn bad_command_lines_exit_with_two() {
     {
         assert_eq!(doorcard(here(), args).code, Some(2), "{args:?}");
     }
-    doorcard(here(), &["match", "call", "shark"]).refused(&["'shark'", "rock"]);
+    doorcard(here(), &["match", "call", "shark"]).refused(&["'shark'", "rock", "exec:", "tcp:"]);
+    doorcard(here(), &["match", "call", "exec:"]).refused(&["'exec:'", "a program"]);
+    doorcard(here(), &["match", "call", "tcp:localhost"]).refused(&["'tcp:localhost'", "tcp:HOST:PORT"]);
     doorcard(here(), &["match", "call", "raise", "--game", "holdem"]).refused(&["'holdem'", "stud_bench"]);
     doorcard(here(), &["run", "absent.toml"]).refused(&["absent.toml"]);
     let nine = ["match", "call", "call", "call", "call", "call", "call", "call", "call", "call"];

@@ -2,5 +2,7 @@
 
 mod commands;
 mod common;
+#[cfg(unix)]
+mod external;
 mod run;
 mod solve;
