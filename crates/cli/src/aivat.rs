@@ -13,8 +13,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
-/// Decks that the value function is made from, at all tables together.
-const PILOT_DECKS: u64 = 2000;
+/// At most, and at least, so many decks is the value function made from, at all tables together: a tenth of the match.
+const PILOT_DECKS: [u64; 2] = [2000, 100];
 
 /// The pilot's seed differs from the match's by this.
 const PILOT_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -66,15 +66,16 @@ impl<'a> Known<'a> {
         Some(Ranged { player: baseline, game: &self.game })
     }
 
-    /// Makes the value function of a match between these players. `members`: which player each agent of `schedule` is.
+    /// Makes the value function of a match of so many decks between these players. `members`: which player each agent of `schedule` is.
     pub(crate) fn valuer<'k>(
         &'k self,
         members: &'k [usize],
         schedule: &Schedule,
         table: &StudTable,
-        seed: u64,
+        (deals, seed): (u64, u64),
     ) -> Result<Valuer<'k>, CliError> {
-        let decks = (PILOT_DECKS / schedule.tables().len() as u64).max(50);
+        let [most, least] = PILOT_DECKS;
+        let decks = (deals / 10).clamp(least, most).div_ceil(schedule.tables().len() as u64);
         let config = MatchConfig { deals: decks, seed: seed ^ PILOT_SEED, threads: None };
         let agents: Vec<_> = members.iter().map(|&player| self.players[player].agent()).collect();
         let mut pilot = Pilot(Vec::new());

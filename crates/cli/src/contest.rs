@@ -79,7 +79,9 @@ impl Contest<'_> {
         let schedule = Schedule::new(tables.collect());
         let config = MatchConfig { deals: self.deals, seed: self.seed, threads: None };
         let known = self.judged.aivat.then(|| Known::new(self.players, self.table)).transpose()?;
-        let valuer = known.as_ref().map(|known| known.valuer(&members, &schedule, self.table, self.seed));
+        let valuer = known
+            .as_ref()
+            .map(|known| known.valuer(&members, &schedule, self.table, (self.deals, self.seed)));
         let valuer = valuer.transpose()?;
         let mut watcher = Watcher {
             until: self.judged.until,

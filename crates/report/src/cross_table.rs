@@ -164,6 +164,8 @@ pub(crate) mod tests {
             hands: 2000,
             duplicates: 1000,
             fallback_rate: None,
+            faults: None,
+            aivat: None,
         };
         let cell = |(player, opponent, mean): (&str, &str, f64)| CrossCell {
             player: player.into(),

@@ -70,7 +70,7 @@ fn an_external_call_plays_the_rows_of_the_built_in_one() {
         *) echo '{\"action\":\"call\"}' ;; esac; done";
     std::fs::write(folder.path().join("bot.sh"), script).unwrap();
     let rows = |player: &str, threads: &str| {
-        let args = ["match", player, "uniform", "raise", "--game", "stud_hilo8", "--hands", "300", "--json"];
+        let args = ["match", player, "uniform", "raise", "--game", "stud_hilo8", "--hands", "99", "--json"];
         let args = [&args[..], &["--bot-timeout", "60", "--threads", threads]].concat();
         doorcard(folder.path(), &args).json()["table"].take()
     };

@@ -4,6 +4,7 @@ mod commands;
 mod common;
 #[cfg(unix)]
 mod external;
+mod judge;
 mod ledger;
 mod run;
 mod solve;
