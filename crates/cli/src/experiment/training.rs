@@ -72,16 +72,19 @@ type Exploited<'a> = Exploitation<'a, &'a Abstraction, &'a Abstraction>;
 /// What a trainer walks, if it walks boards.
 enum Walked<'a> {
     /// Play against itself.
-    Itself(Boards<'a>),
+    Itself(Box<Boards<'a>>),
     /// Play against somebody who does not learn.
-    Fixed(Exploited<'a>, &'a Fixed),
+    Fixed(Box<Exploited<'a>>, &'a Fixed),
 }
 
 impl<'a> Walked<'a> {
     fn new(setup: &'a Setup, abstraction: &'a Abstraction) -> Walked<'a> {
         match &setup.fixed {
-            None => Walked::Itself(StudBoards::new(&setup.game, abstraction)),
-            Some(fixed) => Walked::Fixed(Exploitation::new(&setup.game, abstraction, &fixed.cards), fixed),
+            None => Walked::Itself(Box::new(StudBoards::new(&setup.game, abstraction))),
+            Some(fixed) => {
+                let boards = Exploitation::new(&setup.game, abstraction, &fixed.cards);
+                Walked::Fixed(Box::new(boards), fixed)
+            }
         }
     }
 }
@@ -114,18 +117,18 @@ impl<'a> StudTrainer<'a> {
         }
         Ok(match (walked, latest) {
             (Walked::Itself(boards), None) => {
-                StudTrainer::Boards(BoardTrainer::new(boards, infosets, subject, config)?)
+                StudTrainer::Boards(BoardTrainer::new(&**boards, infosets, subject, config)?)
             }
             (Walked::Itself(boards), Some(latest)) => {
-                StudTrainer::Boards(BoardTrainer::resume(boards, infosets, subject, config, &latest)?)
+                StudTrainer::Boards(BoardTrainer::resume(&**boards, infosets, subject, config, &latest)?)
             }
             (Walked::Fixed(boards, fixed), None) => {
-                let mut trainer = BoardTrainer::new(boards, infosets, subject, config)?;
+                let mut trainer = BoardTrainer::new(&**boards, infosets, subject, config)?;
                 fixed.fill(&setup.game, boards, &mut trainer);
                 StudTrainer::Exploiter(trainer)
             }
             (Walked::Fixed(boards, _), Some(latest)) => {
-                StudTrainer::Exploiter(BoardTrainer::resume(boards, infosets, subject, config, &latest)?)
+                StudTrainer::Exploiter(BoardTrainer::resume(&**boards, infosets, subject, config, &latest)?)
             }
         })
     }
@@ -243,8 +246,8 @@ pub(crate) fn export(
     }
     if header.settings.sampling == Sampling::Vector {
         match Walked::new(setup, abstraction) {
-            Walked::Itself(boards) => checkpoint.export_boards(&path, &boards, &infosets)?,
-            Walked::Fixed(boards, _) => checkpoint.export_boards(&path, &boards, &infosets)?,
+            Walked::Itself(boards) => checkpoint.export_boards(&path, &*boards, &infosets)?,
+            Walked::Fixed(boards, _) => checkpoint.export_boards(&path, &*boards, &infosets)?,
         };
     } else {
         checkpoint.export(&path, &infosets)?;
