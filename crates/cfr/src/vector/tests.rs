@@ -6,16 +6,19 @@ use super::log::{Log, Shards};
 use super::regrets::{Scene, Scratch, Walk};
 use super::tables::{Adding, Floats, Halves, Numbers, Precision, Regrets};
 use super::view::View;
-use super::{AverageFrom, BoardTrainer, BoardTraversal, ExternalSettings, VectorSettings};
+use super::{
+    AverageFrom, BoardTrainer, BoardTraversal, ExternalSettings, VectorSettings, predicted_log_bytes,
+    predicted_table_bytes,
+};
 use crate::checkpoint::Checkpoint;
 use crate::exact::{Found, FullTree, Pass, Strategies, Traversal};
 use crate::regret::matching;
 use crate::sampling::Sampling;
 use crate::seed::deal_rng;
 use crate::trainer::{Subject, TrainConfig};
-use crate::{Layout, UpdateRule};
+use crate::{CfrError, Layout, UpdateRule};
 use doorcard_abstraction::{
-    BoardSituation, CardAbstraction, CardLabels, LabelInfosets, Situation, StudBoards,
+    BoardSituation, CardAbstraction, CardLabels, LabelInfosets, Situation, StudBoards, StudInfosets,
 };
 use doorcard_cards::Card;
 use doorcard_efg::{
@@ -103,7 +106,7 @@ where
         let factor = (1.0 / (self.boards.deals() * count as f64)) as f32;
         for board in 0..count {
             let hands: Vec<usize> = (0..self.boards.hands(&board, 1 - player)).collect();
-            walk_against((&self.boards, &board, player), &table, &hands, together, |mut log| {
+            walk_against((&self.boards, &board, player), &table, &hands, together, |mut log, _| {
                 log.sort(&shards);
                 sums.add(&shards, &[&log], Adding { factor, floor: false, clock: 1 });
             });
@@ -125,13 +128,14 @@ where
     }
 }
 
-/// Calls `f` with what each walk of a board logs against the opponent's `hands`, in groups of `together`.
+/// Calls `f` with what each walk of a board logs against the opponent's `hands`, in groups of `together`, and the rows it
+/// visited.
 fn walk_against<G: BoardGame>(
     (game, board, player): (&G, &G::Board, usize),
     regrets: &Floats,
     hands: &[usize],
     together: usize,
-    mut f: impl FnMut(Log),
+    mut f: impl FnMut(Log, u64),
 ) {
     let (mut view, mut scratch) = (View::default(), Scratch::default());
     view.look(game, board, player);
@@ -140,19 +144,23 @@ fn walk_against<G: BoardGame>(
         for (number, &hand) in group.iter().enumerate() {
             view.rival(game, board, player, number, hand);
         }
-        let mut log = Log::default();
-        let mut walk = Walk {
-            scene: Scene { game, board, player, view: &view, regrets },
-            rng: &mut deal_rng(5, 0),
-            scratch: &mut scratch,
-            log: &mut log,
-            average: None,
-            visits: 0,
-            average_visits: 0,
-        };
-        walk.run();
-        f(log);
+        let scene = Scene { game, board, player, view: &view, regrets };
+        let (log, visits) = regrets_of(scene, &mut scratch, &mut deal_rng(5, 0));
+        f(log, visits);
     }
+}
+
+/// What one walk logs, and the rows it visited.
+fn regrets_of<G: BoardGame>(
+    scene: Scene<'_, G, Floats>,
+    scratch: &mut Scratch,
+    rng: &mut Xoshiro256PlusPlus,
+) -> (Log, u64) {
+    let mut log = Log::default();
+    let mut walk = Walk { scene, rng, scratch, log: &mut log, average: None, visits: 0, average_visits: 0 };
+    walk.run();
+    let visits = walk.visits;
+    (log, visits)
 }
 
 /// All five streets of stud, of every variant, with the double bet.
@@ -380,7 +388,7 @@ fn stud_walks_equal_walks_hand_by_hand() {
             view.draw_rivals(&boards, &board, player, 3, &mut rng);
             let rivals: Vec<usize> = view.rivals.iter().map(|rival| rival.hand).collect();
             let mut logs = Vec::new();
-            walk_against((&boards, &board, player), &table, &rivals, 3, |log| logs.push(log));
+            walk_against((&boards, &board, player), &table, &rivals, 3, |log, _| logs.push(log));
             let [log] = &mut logs[..] else { panic!("one group of hands, one walk") };
             let shards = Shards::new(&boards.cuts(), 16);
             log.sort(&shards);
@@ -421,8 +429,191 @@ fn stud_walks_equal_walks_hand_by_hand() {
     }
 }
 
-/// What an average walk adds at a row is, on average over opponents' lines, the own reach times a factor of the row
-/// that does not depend on the strategy.
+/// Against an opponent of mixed strategies, whose actions are drawn, regrets of drawn boards and hands are on average those
+/// of the full tree, and come nearer to them with the number of boards: where chance brought a walk to a row often
+/// enough for its variance to be known, `least` actions or more, each within five standard errors.
+fn draws_average_to_the_full_tree<G, P, I>(game: &G, public: &P, infosets: &I, boards: u64, least: usize)
+where
+    G: EnumerableGame,
+    P: PublicGame,
+    I: Infosets<G> + PublicInfosets<P>,
+{
+    const HANDS: usize = 3;
+    const KNOWN: u64 = 200;
+    for player in 0..2 {
+        let mut case = Case::new(game, public, infosets, 4, None);
+        // Some actions never, the others not too seldom.
+        case.regrets.iter_mut().filter(|regret| **regret > 0.0).for_each(|regret| *regret += 1.0);
+        let (exact, _) = case.exact(player);
+        let largest = exact.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let (regrets, shards) = (case.table(), Shards::new(&case.boards.cuts(), 1));
+        let places = case.boards.table_len() as usize;
+        let (mut sums, mut squares, mut hits) = (vec![0.0; places], vec![0.0; places], vec![0; places]);
+        let (mut view, mut scratch) = (View::default(), Scratch::default());
+        // The squared error of the actions compared, after a sixteenth of the boards and after all.
+        let mut early = Vec::new();
+        for number in 0..boards {
+            let mut rng = deal_rng(9, number);
+            let board = case.boards.draw(&mut rng);
+            view.look(&case.boards, &board, player);
+            view.draw_rivals(&case.boards, &board, player, HANDS, &mut rng);
+            let scene = Scene { game: &case.boards, board: &board, player, view: &view, regrets: &regrets };
+            let (mut log, _) = regrets_of(scene, &mut scratch, &mut rng);
+            log.sort(&shards);
+            let scale = case.boards.hands(&board, 1 - player) as f64 / (HANDS as f64 * case.boards.deals());
+            for (first, numbers) in log.shard(0) {
+                for (place, &regret) in (first as usize..).zip(numbers.as_flattened()) {
+                    let regret = f64::from(regret) * scale;
+                    sums[place] += regret;
+                    squares[place] += regret * regret;
+                    hits[place] += u64::from(regret != 0.0);
+                }
+            }
+            if number + 1 == boards / 16 {
+                early = sums.iter().map(|sum| sum / (boards / 16) as f64).collect();
+            }
+        }
+        let (mut compared, mut errors) = (0, [0.0; 2]);
+        infosets.for_each_row(&mut |slot, actions| {
+            let row = case.boards.place(slot);
+            for action in 0..actions {
+                let place = (row.first + action as u64 * row.stride) as usize;
+                if hits[place] < KNOWN {
+                    continue;
+                }
+                let (exact, n) = (exact[slot as usize + action], boards as f64);
+                let mean = sums[place] / n;
+                let deviation = ((squares[place] / n - mean * mean) / n).sqrt();
+                assert!(
+                    (mean - exact).abs() < 5.0 * deviation + 1e-6 * largest,
+                    "player {player} slot {slot}: {mean} +- {deviation}, not {exact}"
+                );
+                errors[0] += (early[place] - exact).powi(2);
+                errors[1] += (mean - exact).powi(2);
+                compared += 1;
+            }
+        });
+        println!("player {player}: {compared} actions of {}, squared errors {errors:?}", exact.len());
+        assert!(compared >= least, "{compared}");
+        assert!(errors[1] < errors[0] / 4.0, "{errors:?}");
+    }
+}
+
+#[test]
+fn drawn_actions_are_unbiased() {
+    let game = Leduc::new();
+    draws_average_to_the_full_tree(&game, &PublicLeduc::new(&game), &LeducInfosets::new(&game), 8_000, 300);
+    let game = StudTree::new(Rules::named("mini_three").unwrap(), HistoryDetail::Counts).unwrap();
+    let public = PublicStud::new(game).unwrap();
+    let infosets = LabelInfosets::new(&public, CardLabels::named("ranks").unwrap());
+    draws_average_to_the_full_tree(public.game(), &public, &infosets, 40_000, 300);
+}
+
+/// Every hand of the opponent takes its actions as often as its strategy says, and hands that play alike share them out:
+/// of any number of them hardly more or fewer take one than it is likely.
+#[test]
+fn opponents_act_by_their_strategies() {
+    const DRAWS: u64 = 10_000;
+    let game = StudTree::new(Rules::named("stud_bench").unwrap(), HistoryDetail::Counts).unwrap();
+    let boards = StudBoards::new(&game, Ranks);
+    let mut rng = deal_rng(12, 0);
+    let mut table = Floats::zeros(boards.table_len()).unwrap();
+    for regret in table.as_mut_slice() {
+        *regret = rng.random::<f32>() - 0.3;
+    }
+    let board = boards.draw(&mut rng);
+    let (player, entry) = (1, boards.root(&board));
+    let at = boards.entry(&board, entry);
+    let node = at.tree.nodes.iter().find(|node| node.position ^ at.opener != player && node.next.len() == 3);
+    let node = node.expect("somebody folds, calls or raises");
+    let mut view = View::default();
+    view.look(&boards, &board, player);
+    // One hand sixteen times, and sixteen others.
+    let hands: Vec<usize> = [40; 16].into_iter().chain((0..16).map(|number| 50 * number)).collect();
+    view.rivals.resize_with(hands.len(), Default::default);
+    for (number, &hand) in hands.iter().enumerate() {
+        view.rival(&boards, &board, player, number, hand);
+    }
+    let block = boards.block(&board, entry, 1 - player);
+    let lanes = boards.lanes(0);
+    let strategies: Vec<[f32; crate::MAX_ACTIONS]> = hands
+        .iter()
+        .map(|&hand| {
+            let bucket = usize::from(boards.buckets(&board, 1 - player, 0)[hand]);
+            let regret = |action| table.number(block as usize + (node.slot + action) * lanes + bucket);
+            matching(&[regret(0), regret(1), regret(2), 0.0], 3)
+        })
+        .collect();
+    assert!(strategies.iter().any(|strategy| strategy.iter().filter(|&&p| p > 0.0).count() >= 2));
+    let mut counts = vec![[0u64; 3]; hands.len()];
+    let mut walk = Walk {
+        scene: Scene { game: &boards, board: &board, player, view: &view, regrets: &table },
+        rng: &mut rng,
+        scratch: &mut Scratch::default(),
+        log: &mut Log::default(),
+        average: None,
+        visits: 0,
+        average_visits: 0,
+    };
+    for _ in 0..DRAWS {
+        let parts = walk.draw(block, node, 0, u32::MAX);
+        assert_eq!(parts.iter().fold(0, |all, part| all ^ part), u32::MAX, "each hand takes one action");
+        for (action, part) in parts[..3].iter().enumerate() {
+            for (hand, counts) in counts.iter_mut().enumerate() {
+                counts[action] += u64::from(part >> hand & 1);
+            }
+            let alike = f64::from((part & 0xffff).count_ones());
+            assert!((alike - 16.0 * f64::from(strategies[0][action])).abs() < 2.0, "{alike} of 16");
+        }
+    }
+    for (strategy, counts) in strategies.iter().zip(&counts) {
+        for (&probability, &count) in strategy.iter().zip(counts) {
+            let (probability, found) = (f64::from(probability), count as f64 / DRAWS as f64);
+            let deviation = (probability * (1.0 - probability) / DRAWS as f64).sqrt();
+            assert!((found - probability).abs() <= 4.0 * deviation, "{found}, not {probability}");
+        }
+    }
+}
+
+/// A walk visits the rows of its blocks, and numbers that pad a block are no rows: those of a street, of 5 to 21 buckets,
+/// are padded to 8, 16 and 24.
+#[test]
+fn padding_is_not_visited() {
+    let [game, ..] = studs();
+    let boards = StudBoards::new(&game, Ranks);
+    let rounds = 0..boards.rounds();
+    assert_eq!(rounds.clone().map(|round| boards.lanes(round)).collect::<Vec<_>>(), [8, 16, 16, 24, 24]);
+    let buckets: Vec<usize> = rounds.map(|round| boards.private_buckets(round)).collect();
+    assert_eq!(buckets, [5, 9, 13, 17, 21]);
+    let mut rounds = std::collections::HashMap::new();
+    boards.for_each_block(&mut |first, round, _| {
+        rounds.insert(first, round);
+    });
+    let board = boards.draw(&mut deal_rng(8, 1));
+    let table = Floats::zeros(boards.table_len()).unwrap();
+    let shards = Shards::new(&boards.cuts(), 1);
+    let check = |mut log: Log, visits: u64| {
+        log.sort(&shards);
+        let mut by_round = [0; 5];
+        log.shard(0).for_each(|(first, _)| by_round[rounds[&first]] += 1);
+        assert!(by_round.iter().all(|&blocks| blocks > 0), "{by_round:?}");
+        let rows: usize = by_round.iter().zip(&buckets).map(|(blocks, buckets)| blocks * buckets).sum();
+        assert_eq!(visits, rows as u64);
+    };
+    for player in 0..2 {
+        let mut drawn = 0;
+        walk_against((&boards, &board, player), &table, &[3, 77, 500, 800], 4, |log, visits| {
+            check(log, visits);
+            drawn += 1;
+        });
+        assert_eq!(drawn, 1);
+        let (log, visits) = public_chance::regrets_of(&boards, &board, player, &table);
+        check(log, visits);
+    }
+}
+
+/// What an average walk adds at an action is, on average over opponents' lines, the own reach times the probability of the
+/// action times a factor of the row that does not depend on the strategy.
 fn averages_follow_the_own_reach<G, P, I>(game: &G, public: &P, infosets: &I, walks: usize)
 where
     G: EnumerableGame,
@@ -431,7 +622,7 @@ where
 {
     for player in 0..2 {
         let own = rows_of(game, infosets, player);
-        // By strategy: for each row the reach, and the mean of what was added.
+        // By strategy: for each action how often the player comes there and takes it, and what was added.
         let found: Vec<(Vec<f64>, Vec<f64>)> = [1, 2]
             .map(|seed| {
                 let mut case = Case::new(game, public, infosets, seed, None);
@@ -461,28 +652,32 @@ where
                     log.sort(&shards);
                     sums.add(&shards, &[&log], Adding { factor: 1.0, floor: false, clock: 1 });
                 }
-                let mut added = vec![0.0; infosets.slots() as usize];
+                let mut taken = vec![0.0; infosets.slots() as usize];
                 infosets.for_each_row(&mut |slot, actions| {
-                    let place = case.boards.place(slot);
-                    let at = |action| place.first as usize + action * place.stride as usize;
-                    added[slot as usize] =
-                        (0..actions).map(|action| f64::from(sums.number(at(action)))).sum();
+                    let slot = slot as usize;
+                    let total: f32 = case.regrets[slot..][..actions].iter().sum();
+                    let row = slot..slot + actions;
+                    for (taken, regret) in taken[row.clone()].iter_mut().zip(&case.regrets[row]) {
+                        *taken = reach[slot] * f64::from(regret / total);
+                    }
                 });
-                (reach, added)
+                (taken, case.by_slot(&sums))
             })
             .into();
         let mut compared = 0;
-        infosets.for_each_row(&mut |slot, _| {
-            let slot = slot as usize;
+        infosets.for_each_row(&mut |row, actions| {
             let (first, second) = (&found[0], &found[1]);
-            if !own[slot] || first.0[slot] < 1e-3 || second.0[slot] < 1e-3 || first.1[slot] == 0.0 {
+            let row = row as usize;
+            if !own[row] || first.1[row] == 0.0 {
                 return;
             }
-            let (reach, added) = (first.0[slot] / second.0[slot], first.1[slot] / second.1[slot]);
-            assert!((reach / added - 1.0).abs() < 1e-3, "slot {slot}: {added}, not {reach}");
-            compared += 1;
+            for slot in (row..row + actions).filter(|&slot| first.0[slot].min(second.0[slot]) > 1e-4) {
+                let (taken, added) = (first.0[slot] / second.0[slot], first.1[slot] / second.1[slot]);
+                assert!((taken / added - 1.0).abs() < 1e-3, "row {row}, slot {slot}: {added}, not {taken}");
+                compared += 1;
+            }
         });
-        assert!(compared >= 6, "{compared} rows");
+        assert!(compared >= 12, "{compared} actions");
     }
 }
 
@@ -648,6 +843,36 @@ fn results_repeat() {
         assert_eq!(one, train(3, 800, "three", None), "{vector:?}");
         train(2, 304, "part", None);
         assert_eq!(one, train(1, 800, "rest", Some("part")), "{vector:?}");
+    }
+}
+
+/// The memory that is refused or granted before training is, to the byte, that of the tables and of the logs of batches.
+#[test]
+fn memory_is_what_was_predicted() {
+    let [_, game, _] = studs();
+    let boards = StudBoards::new(&game, Ranks);
+    let infosets = StudInfosets::new(&game, Ranks);
+    for vector in [SETTINGS[0], SETTINGS[3], SETTINGS[4], SETTINGS[5]] {
+        let tables = predicted_table_bytes(&boards, &vector);
+        let logs = predicted_log_bytes(&boards, &vector, 4);
+        let train = |max_memory| {
+            let config = TrainConfig { batch: 4, max_memory, ..config(8, 2, vector) };
+            BoardTrainer::new(&boards, &infosets, Subject::default(), config)
+        };
+        let refused = train(tables + logs - 1).err().expect("a byte too few");
+        assert!(matches!(refused, CfrError::Memory { needed, .. } if needed == tables + logs), "{refused}");
+        let mut trainer = train(tables + logs).unwrap();
+        assert_eq!((trainer.table_bytes(), trainer.log_bytes()), (tables, logs), "{vector:?}");
+        let numbers = match vector.precision {
+            Precision::Full => 2 * 4 * boards.table_len(),
+            Precision::Half => 2 * 17 * boards.table_len() / 8,
+        };
+        assert_eq!(tables, numbers);
+        // Two batches do not make them grow.
+        trainer.step();
+        trainer.step();
+        assert!(trainer.last_updates() > 0);
+        assert_eq!(trainer.log_bytes(), logs, "{vector:?}");
     }
 }
 

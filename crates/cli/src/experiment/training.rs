@@ -1,8 +1,10 @@
 //! The second and third step: training, and exporting the average strategy.
 
 use super::against::Fixed;
+use super::run_dir::{CHECKPOINTS, METRICS, STRATEGY, TIMING, read_metrics};
 use super::{Experiment, Outcome, RunDir, Setup, write_whole};
 use crate::error::CliError;
+use crate::output::note;
 use crate::progress::Progress;
 use crate::signal;
 use doorcard_abstraction::{Abstraction, Exploitation, StudBoards, StudInfosets};
@@ -18,7 +20,7 @@ use doorcard_report::tensorboard::ScalarLog;
 use doorcard_report::{CurvePoint, units};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Points of the learning curve in a whole run.
 const POINTS: u64 = 20;
@@ -56,13 +58,48 @@ pub(super) struct Timing {
 
 impl Timing {
     pub(super) fn read(run: &RunDir) -> Timing {
-        let text = fs::read_to_string(run.timing()).unwrap_or_default();
+        Timing::read_file(&run.timing())
+    }
+
+    fn read_file(path: &Path) -> Timing {
+        let text = fs::read_to_string(path).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
 
     fn write(self, run: &RunDir) -> Result<(), CliError> {
         write_whole(&run.timing(), crate::output::to_json(&self).as_bytes())
     }
+}
+
+/// How long training had taken when it came to `iteration`, as a run directory has recorded it; nothing where it has not.
+/// Units: seconds.
+fn seconds_at(root: &Path, iteration: u64) -> Option<f64> {
+    let timing = Timing::read_file(&root.join(TIMING));
+    if timing.iteration == iteration {
+        return Some(timing.seconds);
+    }
+    let points = read_metrics(&root.join(METRICS)).ok()?;
+    points.iter().find(|point| point.iteration == iteration).map(|point| point.seconds)
+}
+
+/// As [`seconds_at`], of the run directory that a checkpoint or strategy lies in: files say nothing of time, for they must
+/// repeat.
+pub(crate) fn seconds_of(file: &Path, iteration: u64) -> Option<f64> {
+    let file = fs::canonicalize(file).ok()?;
+    let folder = file.parent()?;
+    let root = if folder.ends_with(CHECKPOINTS) { folder.parent()? } else { folder };
+    seconds_at(root, iteration)
+}
+
+/// The newest checkpoint of a run directory, or its strategy if there is none.
+pub(crate) fn newest_file(root: &Path) -> Result<PathBuf, CliError> {
+    let folder = root.join(CHECKPOINTS);
+    let newest = if folder.is_dir() { Checkpoints::new(folder, 1)?.latest()? } else { None };
+    let strategy = root.join(STRATEGY);
+    newest.or_else(|| strategy.is_file().then_some(strategy)).ok_or_else(|| CliError::Mismatch {
+        path: root.into(),
+        message: "a folder with neither a checkpoint nor a strategy".into(),
+    })
 }
 
 type Infosets<'a> = StudInfosets<'a, &'a Abstraction>;
@@ -104,15 +141,14 @@ impl<'a> StudTrainer<'a> {
         (infosets, walked): (&'a Infosets<'a>, &'a Walked<'a>),
         abstraction: &Abstraction,
         limits: Limits,
-        latest: Option<&Path>,
+        latest: Option<&Checkpoint>,
     ) -> Result<StudTrainer<'a>, CliError> {
         let config = train_config(experiment, limits);
         let subject = trained_subject(experiment, setup, abstraction);
-        let latest = latest.map(Checkpoint::open).transpose()?;
         if config.sampling != Sampling::Vector {
             return Ok(StudTrainer::Deals(match latest {
                 None => Trainer::new(&setup.game, infosets, subject, config)?,
-                Some(latest) => Trainer::resume(&setup.game, infosets, subject, config, &latest)?,
+                Some(latest) => Trainer::resume(&setup.game, infosets, subject, config, latest)?,
             }));
         }
         Ok(match (walked, latest) {
@@ -120,7 +156,7 @@ impl<'a> StudTrainer<'a> {
                 StudTrainer::Boards(BoardTrainer::new(&**boards, infosets, subject, config)?)
             }
             (Walked::Itself(boards), Some(latest)) => {
-                StudTrainer::Boards(BoardTrainer::resume(&**boards, infosets, subject, config, &latest)?)
+                StudTrainer::Boards(BoardTrainer::resume(&**boards, infosets, subject, config, latest)?)
             }
             (Walked::Fixed(boards, fixed), None) => {
                 let mut trainer = BoardTrainer::new(&**boards, infosets, subject, config)?;
@@ -128,7 +164,7 @@ impl<'a> StudTrainer<'a> {
                 StudTrainer::Exploiter(trainer)
             }
             (Walked::Fixed(boards, _), Some(latest)) => {
-                StudTrainer::Exploiter(BoardTrainer::resume(&**boards, infosets, subject, config, &latest)?)
+                StudTrainer::Exploiter(BoardTrainer::resume(&**boards, infosets, subject, config, latest)?)
             }
         })
     }
@@ -160,18 +196,20 @@ pub(crate) fn train(
     limits: Limits,
 ) -> Result<Outcome, CliError> {
     let checkpoints = Checkpoints::new(run.checkpoints(), experiment.training.keep as usize)?;
-    let latest = checkpoints.latest()?;
-    if let (Some(path), Existing::Refuse) = (&latest, existing) {
+    if let (Some(path), Existing::Refuse) = (checkpoints.latest()?, existing) {
         let message = "training has begun here; --resume goes on from this checkpoint".into();
-        return Err(CliError::Mismatch { path: path.clone(), message });
+        return Err(CliError::Mismatch { path, message });
     }
     let infosets = setup.infosets(abstraction);
     if is_exported(experiment, run, setup, abstraction, &infosets)? {
         return Ok(Outcome::Reused);
     }
+    let latest = checkpoints.open_newest(&mut |error| {
+        note(format!("{error}; it is set aside, and training goes on from the checkpoint before it"));
+    })?;
     let walked = Walked::new(setup, abstraction);
     let mut trainer =
-        StudTrainer::new(experiment, setup, (&infosets, &walked), abstraction, limits, latest.as_deref())?;
+        StudTrainer::new(experiment, setup, (&infosets, &walked), abstraction, limits, latest.as_ref())?;
     let at = *trainer.state();
     if at.iterations >= experiment.training.iterations {
         return Ok(Outcome::Reused);
@@ -180,7 +218,10 @@ pub(crate) fn train(
     let mut points = run.read_metrics()?;
     points.retain(|point| point.iteration <= at.iterations);
     run.write_metrics(&points)?;
-    let before = if at.iterations == 0 { 0.0 } else { Timing::read(run).seconds };
+    let before = match at.iterations {
+        0 => 0.0,
+        done => seconds_at(run.root(), done).unwrap_or_else(|| Timing::read(run).seconds),
+    };
     let scalars = ScalarLog::start(&run.tensorboard(), before, &points)?;
     let unit = experiment.training.solver.sampling().unit();
     let mut watcher = Watcher {

@@ -145,6 +145,50 @@ fn a_killed_run_goes_on_from_its_checkpoint() {
     assert_eq!(curve(&run), curve(&done));
 }
 
+/// A newest checkpoint that is damaged is set aside, and training goes on from the one before it to the same bytes; if
+/// that one is damaged too, nothing is touched.
+#[test]
+fn a_damaged_checkpoint_is_passed_over() {
+    let done = finished().join("runs/small");
+    let folder = folder_with(EXPERIMENT);
+    let run = folder.path().join("runs/small");
+    fs::create_dir_all(run.join("checkpoints")).unwrap();
+    for name in ["config.toml", "abstraction.dcab", "metrics.jsonl", "timing.json"] {
+        fs::copy(done.join(name), run.join(name)).unwrap();
+    }
+    let flip = |path: &Path| {
+        let mut bytes = fs::read(path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    let whole = files(&done.join("checkpoints"));
+    let copies: Vec<PathBuf> =
+        whole.iter().map(|path| run.join("checkpoints").join(path.file_name().unwrap())).collect();
+    for (from, to) in std::iter::zip(&whole, &copies) {
+        fs::copy(from, to).unwrap();
+    }
+    let [before, newest] = &copies[..] else { panic!("two checkpoints are kept: {copies:?}") };
+    flip(newest);
+    flip(before);
+    doorcard(folder.path(), &["train", "small.toml", "--resume"])
+        .refused(&[newest.file_name().unwrap().to_str().unwrap(), "checksum"]);
+    assert_eq!(files(&run.join("checkpoints")), copies);
+
+    fs::copy(&whole[0], before).unwrap();
+    let ran = doorcard(folder.path(), &["train", "small.toml", "--resume"]).ok();
+    let told: Vec<&str> = ran.err.lines().filter(|line| line.contains("set aside")).collect();
+    let [told] = told[..] else { panic!("{}", ran.err) };
+    assert!(told.contains("checkpoint-000000000006000.ckpt") && told.contains("checksum"), "{told}");
+    assert_eq!(fs::read(newest).unwrap(), fs::read(last_checkpoint(&done)).unwrap());
+    assert_eq!(curve(&run), curve(&done));
+    let aside = newest.with_file_name("checkpoint-000000000006000.ckpt.damaged");
+    assert_eq!(files(&run.join("checkpoints")), [before.clone(), newest.clone(), aside]);
+    // Once more there is nothing to tell.
+    let again = doorcard(folder.path(), &["train", "small.toml", "--resume"]).ok();
+    assert!(!again.err.contains("set aside") && again.out.contains("already there"), "{}", again.err);
+}
+
 /// A time limit ends a training anywhere; what goes on from there ends where all others do.
 #[test]
 fn training_for_seconds_says_so_and_can_be_finished() {
@@ -303,6 +347,43 @@ fn boards_are_sampled() {
     let info = |path: &Path| doorcard(whole.path(), &["info", path.to_str().unwrap(), "--json"]).json();
     let checkpoint = info(&last_checkpoint(&run));
     assert_eq!((&checkpoint["sampling"], &checkpoint["unit"]), (&"vector".into(), &"boards".into()));
+    let settings = ["hands", "average", "lines", "precision", "batch", "iteration"];
+    let expected = [3.into(), "own_reach".into(), 2.into(), "half".into(), 8.into(), Value::from(96)];
+    assert_eq!(settings.map(|key| checkpoint[key].clone()), expected);
+    // Time is told where the run directory has recorded it: of the newest checkpoint and the strategy, of an earlier one
+    // if the learning curve has a point there, and of nothing elsewhere.
+    let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let point = |iteration: u64| {
+        let points = metrics.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        points.into_iter().find(|point| point["iteration"] == iteration).expect("a point")["seconds"].clone()
+    };
+    assert!(checkpoint["seconds"].as_f64().unwrap() >= point(96).as_f64().unwrap());
+    let strategy = info(&run.join("strategy.dcst"));
+    assert_eq!(strategy["seconds"], checkpoint["seconds"]);
+    assert_eq!(settings.map(|key| strategy[key].clone()), expected);
+    let earlier = info(&files(&run.join("checkpoints"))[0]);
+    assert_eq!((&earlier["iteration"], &earlier["seconds"]), (&64.into(), &point(64)));
+    let alone = whole.path().join("alone.dcst");
+    fs::copy(run.join("strategy.dcst"), &alone).unwrap();
+    assert_eq!(info(&alone)["seconds"], Value::Null);
+    // A run directory stands for its newest checkpoint.
+    assert_eq!(info(&run), checkpoint);
+    let text = doorcard(whole.path(), &["info", run.to_str().unwrap()]).ok().out;
+    let fields: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+    for (name, value) in [
+        ("sampling", "vector"),
+        ("hands a board", "3"),
+        ("average", "own_reach"),
+        ("lines a board", "2"),
+        ("precision", "half"),
+        ("batch", "8 boards"),
+        ("trained on", "96 boards"),
+    ] {
+        // Values stand one below the other, beside the longest name.
+        assert!(fields.contains(&&*format!("{name:<26}  {value}")), "{name}: {text}");
+    }
+    assert!(fields.iter().any(|line| line.starts_with("training time  ") && line.ends_with(" s")), "{text}");
+    doorcard(whole.path(), &["info", whole.path().to_str().unwrap()]).refused(&["neither a checkpoint"]);
 
     let parts = folder_with(&boards.replace("iterations = 96", "iterations = 40"));
     doorcard(parts.path(), &["train", "small.toml", "--threads", "1"]).ok();
@@ -313,8 +394,9 @@ fn boards_are_sampled() {
     assert!(strategy(whole.path()) == strategy(parts.path()));
 
     for (from, to, parts) in [
-        ("hands = 3", "hands = 40", ["training.hands", "at most 32"]),
-        ("lines = 2", "lines = 0", ["training.lines", "at least 1"]),
+        ("hands = 3", "hands = -1", ["small.toml: training.hands = -1", "from 1 to 32"]),
+        ("hands = 3", "hands = 3\nweighting = \"dcfr\"", ["small.toml: training.weighting", "\"cfr-plus\""]),
+        ("lines = 2", "lines = 0", ["training.lines", "from 1 to 1024"]),
         ("\"half\"", "\"quarter\"", ["precision", "half"]),
         ("batch", "prune = { below = 1 }\nbatch", ["training.prune", "external_sampling"]),
     ] {
