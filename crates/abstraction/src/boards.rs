@@ -229,6 +229,11 @@ impl<A: CardAbstraction> BoardGame for StudBoards<'_, A> {
     }
 
     #[inline]
+    fn private_buckets(&self, round: usize) -> usize {
+        self.streets[round].private as usize
+    }
+
+    #[inline]
     fn lanes(&self, round: usize) -> usize {
         self.streets[round].lanes
     }

@@ -99,9 +99,14 @@ pub trait BoardGame: Sync {
     /// An upper bound on the number of a player's hands.
     fn max_hands(&self) -> usize;
 
-    /// How many private buckets a block of this round has, as tables hold them: padded to a multiple of
-    /// [`LANES`].
-    fn lanes(&self, round: usize) -> usize;
+    /// How many private buckets a block of this round has; where blocks of a round differ, the most.
+    fn private_buckets(&self, round: usize) -> usize;
+
+    /// How many numbers tables hold for each action of a block of this round: [`BoardGame::private_buckets`], padded to
+    /// a multiple of [`LANES`].
+    fn lanes(&self, round: usize) -> usize {
+        padded(self.private_buckets(round))
+    }
 
     /// The length of a table.
     fn table_len(&self) -> u64;

@@ -6,8 +6,8 @@
 //! here, where stud's boards fix them.
 
 use doorcard_efg::{
-    BoardGame, Entry, LANES, PublicGame, PublicInfosets, PublicTurn, RoundEnd, RoundNode, RoundStep,
-    RoundTree, TablePlace, padded,
+    BoardGame, Entry, PublicGame, PublicInfosets, PublicTurn, RoundEnd, RoundNode, RoundStep, RoundTree,
+    TablePlace, padded,
 };
 use rand::{Rng, RngExt};
 use std::collections::HashMap;
@@ -17,7 +17,8 @@ pub struct ListedBoards<'a, G: PublicGame> {
     game: &'a G,
     boards: Vec<Listed<G>>,
     rounds: usize,
-    lanes: Vec<usize>,
+    /// The most private buckets of a block. Shape: `[round]`.
+    private: Vec<usize>,
     length: u64,
     cuts: Vec<u64>,
     /// Place, round and actions of every block.
@@ -68,15 +69,16 @@ impl<'a, G: PublicGame> ListedBoards<'a, G> {
         let mut paths = Vec::new();
         list(game, node, board, &mut Vec::new(), &mut paths);
         let rounds = paths.first().map_or(0, Vec::len);
-        let mut lanes = vec![LANES; rounds];
+        let mut private = vec![1; rounds];
         for path in &paths {
             for (round, (node, board, _)) in path.iter().enumerate() {
                 let PublicTurn::Decide { player, .. } = game.turn(*node, board) else { continue };
                 let block = infosets.block(game, *node, board, player);
                 let most = block.buckets.iter().max().map_or(0, |&most| most as usize + 1);
-                lanes[round] = lanes[round].max(padded(most));
+                private[round] = private[round].max(most);
             }
         }
+        let lanes: Vec<usize> = private.iter().map(|&private| padded(private)).collect();
         let mut layout = Layout { cuts: vec![0], ..Layout::default() };
         let boards: Vec<Listed<G>> =
             paths.iter().map(|path| Listed::new(game, infosets, path, &lanes, &mut layout)).collect();
@@ -91,7 +93,7 @@ impl<'a, G: PublicGame> ListedBoards<'a, G> {
             game,
             boards,
             rounds,
-            lanes,
+            private,
             length: layout.length,
             cuts: layout.cuts,
             blocks: layout.blocks,
@@ -302,8 +304,8 @@ impl<G: PublicGame> BoardGame for ListedBoards<'_, G> {
         self.most_hands
     }
 
-    fn lanes(&self, round: usize) -> usize {
-        self.lanes[round]
+    fn private_buckets(&self, round: usize) -> usize {
+        self.private[round]
     }
 
     fn table_len(&self) -> u64 {

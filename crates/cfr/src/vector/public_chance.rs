@@ -331,7 +331,7 @@ impl<G: BoardGame, T: Regrets> PublicWalk<'_, G, T> {
             lanes::take_regrets(strategy, deltas, &mut mean[..groups]);
             let block = self.game.block(self.board, entry, self.player) + (node.slot * lanes) as u64;
             self.log.push(block, deltas);
-            self.visits += lanes as u64;
+            self.visits += self.game.private_buckets(at.round) as u64;
         }
     }
 }

@@ -265,7 +265,7 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
             }
             lanes::take_regrets(strategy, regrets, &mut value[..groups]);
             self.log.push(block as u64, regrets);
-            self.visits += lanes as u64;
+            self.visits += game.private_buckets(round) as u64;
         } else {
             let block = game.block(board, entry, 1 - player);
             let parts = self.draw(block, decision, round, hands);
@@ -465,7 +465,7 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
                 let deltas = &mut scratch.deltas[row.clone()];
                 lanes::take_regrets(&scratch.strategy[row], deltas, value);
                 self.log.push(mine + (node.slot * lanes) as u64, deltas);
-                self.visits += lanes as u64;
+                self.visits += game.private_buckets(round) as u64;
             } else {
                 value.copy_from_slice(&sum[..groups]);
             }
@@ -600,7 +600,7 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
             if last.work.live[number] && node.position == own {
                 let row = node.slot * groups..(node.slot + node.next.len()) * groups;
                 self.log.push(mine + (node.slot * lanes) as u64, &last.work.deltas[row]);
-                self.visits += lanes as u64;
+                self.visits += game.private_buckets(at.round) as u64;
             }
         }
     }

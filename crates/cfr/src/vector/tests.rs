@@ -103,7 +103,7 @@ where
         let factor = (1.0 / (self.boards.deals() * count as f64)) as f32;
         for board in 0..count {
             let hands: Vec<usize> = (0..self.boards.hands(&board, 1 - player)).collect();
-            walk_against((&self.boards, &board, player), &table, &hands, together, |mut log| {
+            walk_against((&self.boards, &board, player), &table, &hands, together, |mut log, _| {
                 log.sort(&shards);
                 sums.add(&shards, &[&log], Adding { factor, floor: false, clock: 1 });
             });
@@ -125,13 +125,14 @@ where
     }
 }
 
-/// Calls `f` with what each walk of a board logs against the opponent's `hands`, in groups of `together`.
+/// Calls `f` with what each walk of a board logs against the opponent's `hands`, in groups of `together`, and the rows it
+/// visited.
 fn walk_against<G: BoardGame>(
     (game, board, player): (&G, &G::Board, usize),
     regrets: &Floats,
     hands: &[usize],
     together: usize,
-    mut f: impl FnMut(Log),
+    mut f: impl FnMut(Log, u64),
 ) {
     let (mut view, mut scratch) = (View::default(), Scratch::default());
     view.look(game, board, player);
@@ -140,19 +141,23 @@ fn walk_against<G: BoardGame>(
         for (number, &hand) in group.iter().enumerate() {
             view.rival(game, board, player, number, hand);
         }
-        let mut log = Log::default();
-        let mut walk = Walk {
-            scene: Scene { game, board, player, view: &view, regrets },
-            rng: &mut deal_rng(5, 0),
-            scratch: &mut scratch,
-            log: &mut log,
-            average: None,
-            visits: 0,
-            average_visits: 0,
-        };
-        walk.run();
-        f(log);
+        let scene = Scene { game, board, player, view: &view, regrets };
+        let (log, visits) = regrets_of(scene, &mut scratch, &mut deal_rng(5, 0));
+        f(log, visits);
     }
+}
+
+/// What one walk logs, and the rows it visited.
+fn regrets_of<G: BoardGame>(
+    scene: Scene<'_, G, Floats>,
+    scratch: &mut Scratch,
+    rng: &mut Xoshiro256PlusPlus,
+) -> (Log, u64) {
+    let mut log = Log::default();
+    let mut walk = Walk { scene, rng, scratch, log: &mut log, average: None, visits: 0, average_visits: 0 };
+    walk.run();
+    let visits = walk.visits;
+    (log, visits)
 }
 
 /// All five streets of stud, of every variant, with the double bet.
@@ -380,7 +385,7 @@ fn stud_walks_equal_walks_hand_by_hand() {
             view.draw_rivals(&boards, &board, player, 3, &mut rng);
             let rivals: Vec<usize> = view.rivals.iter().map(|rival| rival.hand).collect();
             let mut logs = Vec::new();
-            walk_against((&boards, &board, player), &table, &rivals, 3, |log| logs.push(log));
+            walk_against((&boards, &board, player), &table, &rivals, 3, |log, _| logs.push(log));
             let [log] = &mut logs[..] else { panic!("one group of hands, one walk") };
             let shards = Shards::new(&boards.cuts(), 16);
             log.sort(&shards);
@@ -418,6 +423,43 @@ fn stud_walks_equal_walks_hand_by_hand() {
             }
             assert!(differing > 500, "{differing}");
         }
+    }
+}
+
+/// A walk visits the rows of its blocks, and numbers that pad a block are no rows: those of a street, of 5 to 21 buckets,
+/// are padded to 8, 16 and 24.
+#[test]
+fn padding_is_not_visited() {
+    let [game, ..] = studs();
+    let boards = StudBoards::new(&game, Ranks);
+    let rounds = 0..boards.rounds();
+    assert_eq!(rounds.clone().map(|round| boards.lanes(round)).collect::<Vec<_>>(), [8, 16, 16, 24, 24]);
+    let buckets: Vec<usize> = rounds.map(|round| boards.private_buckets(round)).collect();
+    assert_eq!(buckets, [5, 9, 13, 17, 21]);
+    let mut rounds = std::collections::HashMap::new();
+    boards.for_each_block(&mut |first, round, _| {
+        rounds.insert(first, round);
+    });
+    let board = boards.draw(&mut deal_rng(8, 1));
+    let table = Floats::zeros(boards.table_len()).unwrap();
+    let shards = Shards::new(&boards.cuts(), 1);
+    let check = |mut log: Log, visits: u64| {
+        log.sort(&shards);
+        let mut by_round = [0; 5];
+        log.shard(0).for_each(|(first, _)| by_round[rounds[&first]] += 1);
+        assert!(by_round.iter().all(|&blocks| blocks > 0), "{by_round:?}");
+        let rows: usize = by_round.iter().zip(&buckets).map(|(blocks, buckets)| blocks * buckets).sum();
+        assert_eq!(visits, rows as u64);
+    };
+    for player in 0..2 {
+        let mut drawn = 0;
+        walk_against((&boards, &board, player), &table, &[3, 77, 500, 800], 4, |log, visits| {
+            check(log, visits);
+            drawn += 1;
+        });
+        assert_eq!(drawn, 1);
+        let (log, visits) = public_chance::regrets_of(&boards, &board, player, &table);
+        check(log, visits);
     }
 }
 

@@ -39,8 +39,23 @@ fn walk<G: BoardGame>(
     scratch: &mut PublicScratch,
     log: &mut Log,
     average: &mut Log,
-) {
-    PublicWalk { game, board, player, regrets, scratch, log, average, visits: 0, average_visits: 0 }.run();
+) -> u64 {
+    let mut walk =
+        PublicWalk { game, board, player, regrets, scratch, log, average, visits: 0, average_visits: 0 };
+    walk.run();
+    walk.visits
+}
+
+/// What a walk of a board logs of regrets, and the rows it visited.
+pub(super) fn regrets_of<G: BoardGame>(
+    game: &G,
+    board: &G::Board,
+    player: usize,
+    regrets: &Floats,
+) -> (Log, u64) {
+    let (mut log, mut average) = (Log::default(), Log::default());
+    let visits = walk(game, board, player, regrets, &mut PublicScratch::default(), &mut log, &mut average);
+    (log, visits)
 }
 
 /// Regrets are those of the full tree, whatever both play; averages grow as the own reach times the strategy, by a
@@ -204,7 +219,7 @@ fn stud_walks_equal_external_sampling_of_all_hands() {
             let adding = Adding { factor: 1.0, floor: false, clock: 1 };
             found.add(&shards, &[&log], adding);
             let hands: Vec<usize> = (0..boards.hands(&board, 1 - player)).collect();
-            walk_against((&boards, &board, player), &table, &hands, 32, |mut log| {
+            walk_against((&boards, &board, player), &table, &hands, 32, |mut log, _| {
                 log.sort(&shards);
                 twin.add(&shards, &[&log], adding);
             });
