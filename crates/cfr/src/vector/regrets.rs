@@ -292,7 +292,13 @@ impl<G: BoardGame, T: Regrets> Walk<'_, G, T> {
     /// The numbers that decide are spread evenly, by steps of the golden ratio from one random number on: each is as
     /// random as ever, so that every hand acts by its strategy, but hands that play alike share out the actions in
     /// proportion, where independent numbers would leave it to chance how many of them fold.
-    fn draw(&mut self, at: u64, node: &RoundNode, round: usize, hands: Hands) -> [Hands; MAX_ACTIONS] {
+    pub(super) fn draw(
+        &mut self,
+        at: u64,
+        node: &RoundNode,
+        round: usize,
+        hands: Hands,
+    ) -> [Hands; MAX_ACTIONS] {
         let mut parts = [0; MAX_ACTIONS];
         let scene = self.scene;
         let mut number = self.rng.next_u64();

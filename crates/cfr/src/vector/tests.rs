@@ -426,6 +426,152 @@ fn stud_walks_equal_walks_hand_by_hand() {
     }
 }
 
+/// Against an opponent of mixed strategies, whose actions are drawn, regrets of drawn boards and hands are on average those
+/// of the full tree, and come nearer to them with the number of boards: where chance brought a walk to a row often
+/// enough for its variance to be known, `least` actions or more, each within five standard errors.
+fn draws_average_to_the_full_tree<G, P, I>(game: &G, public: &P, infosets: &I, boards: u64, least: usize)
+where
+    G: EnumerableGame,
+    P: PublicGame,
+    I: Infosets<G> + PublicInfosets<P>,
+{
+    const HANDS: usize = 3;
+    const KNOWN: u64 = 200;
+    for player in 0..2 {
+        let mut case = Case::new(game, public, infosets, 4, None);
+        // Some actions never, the others not too seldom.
+        case.regrets.iter_mut().filter(|regret| **regret > 0.0).for_each(|regret| *regret += 1.0);
+        let (exact, _) = case.exact(player);
+        let largest = exact.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let (regrets, shards) = (case.table(), Shards::new(&case.boards.cuts(), 1));
+        let places = case.boards.table_len() as usize;
+        let (mut sums, mut squares, mut hits) = (vec![0.0; places], vec![0.0; places], vec![0; places]);
+        let (mut view, mut scratch) = (View::default(), Scratch::default());
+        // The squared error of the actions compared, after a sixteenth of the boards and after all.
+        let mut early = Vec::new();
+        for number in 0..boards {
+            let mut rng = deal_rng(9, number);
+            let board = case.boards.draw(&mut rng);
+            view.look(&case.boards, &board, player);
+            view.draw_rivals(&case.boards, &board, player, HANDS, &mut rng);
+            let scene = Scene { game: &case.boards, board: &board, player, view: &view, regrets: &regrets };
+            let (mut log, _) = regrets_of(scene, &mut scratch, &mut rng);
+            log.sort(&shards);
+            let scale = case.boards.hands(&board, 1 - player) as f64 / (HANDS as f64 * case.boards.deals());
+            for (first, numbers) in log.shard(0) {
+                for (place, &regret) in (first as usize..).zip(numbers.as_flattened()) {
+                    let regret = f64::from(regret) * scale;
+                    sums[place] += regret;
+                    squares[place] += regret * regret;
+                    hits[place] += u64::from(regret != 0.0);
+                }
+            }
+            if number + 1 == boards / 16 {
+                early = sums.iter().map(|sum| sum / (boards / 16) as f64).collect();
+            }
+        }
+        let (mut compared, mut errors) = (0, [0.0; 2]);
+        infosets.for_each_row(&mut |slot, actions| {
+            let row = case.boards.place(slot);
+            for action in 0..actions {
+                let place = (row.first + action as u64 * row.stride) as usize;
+                if hits[place] < KNOWN {
+                    continue;
+                }
+                let (exact, n) = (exact[slot as usize + action], boards as f64);
+                let mean = sums[place] / n;
+                let deviation = ((squares[place] / n - mean * mean) / n).sqrt();
+                assert!(
+                    (mean - exact).abs() < 5.0 * deviation + 1e-6 * largest,
+                    "player {player} slot {slot}: {mean} +- {deviation}, not {exact}"
+                );
+                errors[0] += (early[place] - exact).powi(2);
+                errors[1] += (mean - exact).powi(2);
+                compared += 1;
+            }
+        });
+        println!("player {player}: {compared} actions of {}, squared errors {errors:?}", exact.len());
+        assert!(compared >= least, "{compared}");
+        assert!(errors[1] < errors[0] / 4.0, "{errors:?}");
+    }
+}
+
+#[test]
+fn drawn_actions_are_unbiased() {
+    let game = Leduc::new();
+    draws_average_to_the_full_tree(&game, &PublicLeduc::new(&game), &LeducInfosets::new(&game), 8_000, 300);
+    let game = StudTree::new(Rules::named("mini_three").unwrap(), HistoryDetail::Counts).unwrap();
+    let public = PublicStud::new(game).unwrap();
+    let infosets = LabelInfosets::new(&public, CardLabels::named("ranks").unwrap());
+    draws_average_to_the_full_tree(public.game(), &public, &infosets, 40_000, 300);
+}
+
+/// Every hand of the opponent takes its actions as often as its strategy says, and hands that play alike share them out:
+/// of any number of them hardly more or fewer take one than it is likely.
+#[test]
+fn opponents_act_by_their_strategies() {
+    const DRAWS: u64 = 10_000;
+    let game = StudTree::new(Rules::named("stud_bench").unwrap(), HistoryDetail::Counts).unwrap();
+    let boards = StudBoards::new(&game, Ranks);
+    let mut rng = deal_rng(12, 0);
+    let mut table = Floats::zeros(boards.table_len()).unwrap();
+    for regret in table.as_mut_slice() {
+        *regret = rng.random::<f32>() - 0.3;
+    }
+    let board = boards.draw(&mut rng);
+    let (player, entry) = (1, boards.root(&board));
+    let at = boards.entry(&board, entry);
+    let node = at.tree.nodes.iter().find(|node| node.position ^ at.opener != player && node.next.len() == 3);
+    let node = node.expect("somebody folds, calls or raises");
+    let mut view = View::default();
+    view.look(&boards, &board, player);
+    // One hand sixteen times, and sixteen others.
+    let hands: Vec<usize> = [40; 16].into_iter().chain((0..16).map(|number| 50 * number)).collect();
+    view.rivals.resize_with(hands.len(), Default::default);
+    for (number, &hand) in hands.iter().enumerate() {
+        view.rival(&boards, &board, player, number, hand);
+    }
+    let block = boards.block(&board, entry, 1 - player);
+    let lanes = boards.lanes(0);
+    let strategies: Vec<[f32; crate::MAX_ACTIONS]> = hands
+        .iter()
+        .map(|&hand| {
+            let bucket = usize::from(boards.buckets(&board, 1 - player, 0)[hand]);
+            let regret = |action| table.number(block as usize + (node.slot + action) * lanes + bucket);
+            matching(&[regret(0), regret(1), regret(2), 0.0], 3)
+        })
+        .collect();
+    assert!(strategies.iter().any(|strategy| strategy.iter().filter(|&&p| p > 0.0).count() >= 2));
+    let mut counts = vec![[0u64; 3]; hands.len()];
+    let mut walk = Walk {
+        scene: Scene { game: &boards, board: &board, player, view: &view, regrets: &table },
+        rng: &mut rng,
+        scratch: &mut Scratch::default(),
+        log: &mut Log::default(),
+        average: None,
+        visits: 0,
+        average_visits: 0,
+    };
+    for _ in 0..DRAWS {
+        let parts = walk.draw(block, node, 0, u32::MAX);
+        assert_eq!(parts.iter().fold(0, |all, part| all ^ part), u32::MAX, "each hand takes one action");
+        for (action, part) in parts[..3].iter().enumerate() {
+            for (hand, counts) in counts.iter_mut().enumerate() {
+                counts[action] += u64::from(part >> hand & 1);
+            }
+            let alike = f64::from((part & 0xffff).count_ones());
+            assert!((alike - 16.0 * f64::from(strategies[0][action])).abs() < 2.0, "{alike} of 16");
+        }
+    }
+    for (strategy, counts) in strategies.iter().zip(&counts) {
+        for (&probability, &count) in strategy.iter().zip(counts) {
+            let (probability, found) = (f64::from(probability), count as f64 / DRAWS as f64);
+            let deviation = (probability * (1.0 - probability) / DRAWS as f64).sqrt();
+            assert!((found - probability).abs() <= 4.0 * deviation, "{found}, not {probability}");
+        }
+    }
+}
+
 /// A walk visits the rows of its blocks, and numbers that pad a block are no rows: those of a street, of 5 to 21 buckets,
 /// are padded to 8, 16 and 24.
 #[test]
