@@ -1,14 +1,14 @@
 //! `doorcard info`: what a file is.
 
 use crate::error::CliError;
-use crate::game;
 use crate::output::Context;
+use crate::{experiment, game};
 use doorcard_abstraction::{Abstraction, AbstractionHeader};
 use doorcard_cfr::checkpoint::{CHECKPOINT, CheckpointHeader};
 use doorcard_cfr::exact::{EXACT, ExactCheckpoint, ExactHeader};
 use doorcard_cfr::sampling::{Pruning, Sampling};
 use doorcard_cfr::strategy::{STRATEGY, StrategyHeader};
-use doorcard_cfr::vector::BoardTraversal;
+use doorcard_cfr::vector::{AverageFrom, BoardTraversal, Precision};
 use doorcard_cfr::{Checkpoint, Settings, State, Strategy, Subject};
 use doorcard_games::stud::Rules;
 use doorcard_report::table::{self, Align};
@@ -19,13 +19,15 @@ use std::path::{Path, PathBuf};
 
 /// Say what a checkpoint, strategy or abstraction is
 ///
-/// Exit code 2 if the file is damaged or not one of these.
+/// Exit code 2 if the file is damaged or not one of these. How long training took is told of files in a run directory,
+/// which records it.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
+  doorcard info runs/quickstart
   doorcard info runs/quickstart/strategy.dcst --verify")]
 pub(crate) struct Args {
-    /// The file
+    /// The file, or a run directory: its newest checkpoint, or its strategy if there is none
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -37,6 +39,7 @@ pub(crate) struct Args {
 /// What `--json` prints. Fields that a kind of file does not have are null.
 #[derive(Serialize)]
 struct Report {
+    file: PathBuf,
     kind: &'static str,
     version: u32,
     fingerprint: String,
@@ -69,11 +72,20 @@ struct Report {
     baseline: Option<f64>,
     /// Of external sampling.
     prune: Option<Pruning>,
+    /// Of vector external sampling: the opponent's hands on each board, where the average strategy comes from, and the
+    /// lines of the opponent that a walk for it follows, if there is one.
+    hands: Option<usize>,
+    average: Option<AverageFrom>,
+    lines: Option<u32>,
+    /// How the tables of a solver that walks boards are stored.
+    precision: Option<Precision>,
     seed: Option<u64>,
     batch: Option<u64>,
     weighting: Option<String>,
     iteration: Option<u64>,
     ended_by_time: Option<bool>,
+    /// Training time up to `iteration`, if the file lies in a run directory that has recorded it.
+    seconds: Option<f64>,
     infosets: Option<u64>,
     visits_per_infoset: Option<f64>,
     average_visits_per_infoset: Option<f64>,
@@ -89,7 +101,8 @@ struct Section {
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
-    let container = Container::inspect(&args.file)?;
+    let file = if args.file.is_dir() { experiment::newest_file(&args.file)? } else { args.file };
+    let container = Container::inspect(&file)?;
     let mut report = Report::new(&container, args.verify);
     let kind = container.kind();
     if same_name(kind, CHECKPOINT) {
@@ -97,18 +110,20 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         report.kind = "checkpoint";
         report.trained(&header.subject, &header.state, header.rows, header.program);
         report.settings(header.settings);
-        verify(args.verify, &args.file, |path| Checkpoint::open(path).map(drop))?;
+        report.seconds = experiment::seconds_of(&file, header.state.iterations);
+        verify(args.verify, &file, |path| Checkpoint::open(path).map(drop))?;
     } else if same_name(kind, STRATEGY) {
         let header: StrategyHeader = known(&container, STRATEGY)?.header()?;
         report.kind = "strategy";
         report.trained(&header.subject, &header.state, header.rows, header.program);
         report.settings(header.settings);
-        verify(args.verify, &args.file, |path| Strategy::open(path).map(drop))?;
+        report.seconds = experiment::seconds_of(&file, header.state.iterations);
+        verify(args.verify, &file, |path| Strategy::open(path).map(drop))?;
     } else if same_name(kind, EXACT) {
         let header: ExactHeader = known(&container, EXACT)?.header()?;
         report.kind = "exact checkpoint";
         report.solved(header);
-        verify(args.verify, &args.file, |path| ExactCheckpoint::open(path).map(drop))?;
+        verify(args.verify, &file, |path| ExactCheckpoint::open(path).map(drop))?;
     } else if same_name(kind, doorcard_abstraction::KIND) {
         let header: AbstractionHeader = known(&container, doorcard_abstraction::KIND)?.header()?;
         report.kind = "abstraction";
@@ -116,10 +131,10 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         report.variant = Some(game::word(header.variant));
         report.config = Some(header.config);
         report.abstraction_fingerprint = Some(format!("{:016x}", header.fingerprint));
-        verify(args.verify, &args.file, |path| Abstraction::load(path).map(drop))?;
+        verify(args.verify, &file, |path| Abstraction::load(path).map(drop))?;
     } else {
         let message = format!("a file of kind '{kind}', which this command does not know");
-        return Err(CliError::Mismatch { path: args.file, message });
+        return Err(CliError::Mismatch { path: file, message });
     }
     context.result(&report, || report.text())
 }
@@ -153,6 +168,7 @@ impl Report {
             checksum: format!("{:016x}", section.checksum),
         });
         Report {
+            file: container.path().into(),
             kind: "",
             version: container.kind().version(),
             fingerprint: format!("{:016x}", container.fingerprint()),
@@ -173,11 +189,16 @@ impl Report {
             exploration: None,
             baseline: None,
             prune: None,
+            hands: None,
+            average: None,
+            lines: None,
+            precision: None,
             seed: None,
             batch: None,
             weighting: None,
             iteration: None,
             ended_by_time: None,
+            seconds: None,
             infosets: None,
             visits_per_infoset: None,
             average_visits_per_infoset: None,
@@ -234,10 +255,18 @@ impl Report {
         self.exploration = (settings.sampling == Sampling::Outcome).then_some(settings.exploration);
         self.baseline = settings.baseline;
         self.prune = settings.prune;
+        let Some(vector) = settings.vector else { return };
+        self.precision = Some(vector.precision);
+        if let BoardTraversal::External(external) = vector.traversal {
+            self.hands = Some(external.hands);
+            self.average = Some(external.average);
+            self.lines = (external.average == AverageFrom::OwnReach).then_some(external.lines);
+        }
     }
 
     fn text(&self) -> String {
         let mut rows = vec![
+            ("file", self.file.display().to_string()),
             ("kind", format!("{}, version {}", self.kind, self.version)),
             ("fingerprint", self.fingerprint.clone()),
             ("size", units::bytes(self.bytes)),
@@ -263,6 +292,10 @@ impl Report {
                 format!("below -{} chips, all tried in {} of traversals", prune.below, prune.explore)
             }),
         );
+        add("hands a board", self.hands.map(|hands| hands.to_string()));
+        add("average", self.average.map(game::word));
+        add("lines a board", self.lines.map(|lines| lines.to_string()));
+        add("precision", self.precision.map(game::word));
         add("seed", self.seed.map(|seed| seed.to_string()));
         add("weighting", self.weighting.clone());
         let (done, unit) = match self.unit {
@@ -273,6 +306,7 @@ impl Report {
         add(done, self.iteration.map(|n| format!("{} {unit}", units::count(n))));
         let by_time = self.ended_by_time.unwrap_or(false);
         add("ended by", by_time.then(|| "time (--seconds): another run would end elsewhere".into()));
+        add("training time", self.seconds.map(units::seconds));
         add("infosets", self.infosets.map(units::count));
         add("regret visits per infoset", self.visits_per_infoset.map(two));
         add("average visits per infoset", self.average_visits_per_infoset.map(two));

@@ -18,7 +18,7 @@ pub(crate) use evaluation::evaluate;
 pub(crate) use reporting::report;
 pub(crate) use run_dir::{RunDir, lock_directory, write_whole};
 pub(crate) use setup::Setup;
-pub(crate) use training::{Existing, Limits, export, train};
+pub(crate) use training::{Existing, Limits, export, newest_file, seconds_of, train};
 
 /// Whether a step had anything to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

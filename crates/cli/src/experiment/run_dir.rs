@@ -8,6 +8,15 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// The folder of checkpoints in a run directory.
+pub(super) const CHECKPOINTS: &str = "checkpoints";
+/// The exported strategy.
+pub(super) const STRATEGY: &str = "strategy.dcst";
+/// The learning curve.
+pub(super) const METRICS: &str = "metrics.jsonl";
+/// How long training has taken.
+pub(super) const TIMING: &str = "timing.json";
+
 /// A run directory that this process alone works in, begun with this very configuration.
 pub(crate) struct RunDir {
     root: PathBuf,
@@ -72,19 +81,19 @@ impl RunDir {
     }
 
     pub(crate) fn checkpoints(&self) -> PathBuf {
-        self.root.join("checkpoints")
+        self.root.join(CHECKPOINTS)
     }
 
     pub(crate) fn strategy(&self) -> PathBuf {
-        self.root.join("strategy.dcst")
+        self.root.join(STRATEGY)
     }
 
     pub(crate) fn metrics(&self) -> PathBuf {
-        self.root.join("metrics.jsonl")
+        self.root.join(METRICS)
     }
 
     pub(crate) fn timing(&self) -> PathBuf {
-        self.root.join("timing.json")
+        self.root.join(TIMING)
     }
 
     pub(crate) fn tensorboard(&self) -> PathBuf {
@@ -113,20 +122,7 @@ impl RunDir {
 
     /// The points of the learning curve recorded so far.
     pub(crate) fn read_metrics(&self) -> Result<Vec<CurvePoint>, CliError> {
-        let path = self.metrics();
-        if !path.exists() {
-            return Ok(Vec::new());
-        }
-        let text = fs::read_to_string(&path).map_err(CliError::io(&path, "read"))?;
-        let mut points = Vec::new();
-        for (i, line) in text.lines().enumerate() {
-            let point = serde_json::from_str(line).map_err(|error| CliError::Config {
-                origin: format!("{}: line {}", path.display(), i + 1),
-                message: error.to_string(),
-            })?;
-            points.push(point);
-        }
-        Ok(points)
+        read_metrics(&self.metrics())
     }
 
     /// Replaces the learning curve.
@@ -134,6 +130,23 @@ impl RunDir {
         let line = |point| serde_json::to_string(point).expect("a point is plain numbers") + "\n";
         write_whole(&self.metrics(), points.iter().map(line).collect::<String>().as_bytes())
     }
+}
+
+/// The points of a learning curve; none if there is no such file.
+pub(super) fn read_metrics(path: &Path) -> Result<Vec<CurvePoint>, CliError> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(path).map_err(CliError::io(path, "read"))?;
+    let mut points = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let point = serde_json::from_str(line).map_err(|error| CliError::Config {
+            origin: format!("{}: line {}", path.display(), i + 1),
+            message: error.to_string(),
+        })?;
+        points.push(point);
+    }
+    Ok(points)
 }
 
 /// Keeps other processes of this program out of a directory for as long as the result lives.

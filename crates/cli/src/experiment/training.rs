@@ -1,5 +1,6 @@
 //! The second and third step: training, and exporting the average strategy.
 
+use super::run_dir::{CHECKPOINTS, METRICS, STRATEGY, TIMING, read_metrics};
 use super::{Experiment, Outcome, RunDir, Setup, write_whole};
 use crate::error::CliError;
 use crate::progress::Progress;
@@ -17,7 +18,7 @@ use doorcard_report::tensorboard::ScalarLog;
 use doorcard_report::{CurvePoint, units};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Points of the learning curve in a whole run.
 const POINTS: u64 = 20;
@@ -55,13 +56,48 @@ pub(super) struct Timing {
 
 impl Timing {
     pub(super) fn read(run: &RunDir) -> Timing {
-        let text = fs::read_to_string(run.timing()).unwrap_or_default();
+        Timing::read_file(&run.timing())
+    }
+
+    fn read_file(path: &Path) -> Timing {
+        let text = fs::read_to_string(path).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
 
     fn write(self, run: &RunDir) -> Result<(), CliError> {
         write_whole(&run.timing(), crate::output::to_json(&self).as_bytes())
     }
+}
+
+/// How long training had taken when it came to `iteration`, as a run directory has recorded it; nothing where it has not.
+/// Units: seconds.
+fn seconds_at(root: &Path, iteration: u64) -> Option<f64> {
+    let timing = Timing::read_file(&root.join(TIMING));
+    if timing.iteration == iteration {
+        return Some(timing.seconds);
+    }
+    let points = read_metrics(&root.join(METRICS)).ok()?;
+    points.iter().find(|point| point.iteration == iteration).map(|point| point.seconds)
+}
+
+/// As [`seconds_at`], of the run directory that a checkpoint or strategy lies in: files say nothing of time, for they must
+/// repeat.
+pub(crate) fn seconds_of(file: &Path, iteration: u64) -> Option<f64> {
+    let file = fs::canonicalize(file).ok()?;
+    let folder = file.parent()?;
+    let root = if folder.ends_with(CHECKPOINTS) { folder.parent()? } else { folder };
+    seconds_at(root, iteration)
+}
+
+/// The newest checkpoint of a run directory, or its strategy if there is none.
+pub(crate) fn newest_file(root: &Path) -> Result<PathBuf, CliError> {
+    let folder = root.join(CHECKPOINTS);
+    let newest = if folder.is_dir() { Checkpoints::new(folder, 1)?.latest()? } else { None };
+    let strategy = root.join(STRATEGY);
+    newest.or_else(|| strategy.is_file().then_some(strategy)).ok_or_else(|| CliError::Mismatch {
+        path: root.into(),
+        message: "a folder with neither a checkpoint nor a strategy".into(),
+    })
 }
 
 type Infosets<'a> = StudInfosets<'a, &'a Abstraction>;

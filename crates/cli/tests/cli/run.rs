@@ -303,6 +303,43 @@ fn boards_are_sampled() {
     let info = |path: &Path| doorcard(whole.path(), &["info", path.to_str().unwrap(), "--json"]).json();
     let checkpoint = info(&last_checkpoint(&run));
     assert_eq!((&checkpoint["sampling"], &checkpoint["unit"]), (&"vector".into(), &"boards".into()));
+    let settings = ["hands", "average", "lines", "precision", "batch", "iteration"];
+    let expected = [3.into(), "own_reach".into(), 2.into(), "half".into(), 8.into(), Value::from(96)];
+    assert_eq!(settings.map(|key| checkpoint[key].clone()), expected);
+    // Time is told where the run directory has recorded it: of the newest checkpoint and the strategy, of an earlier one
+    // if the learning curve has a point there, and of nothing elsewhere.
+    let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let point = |iteration: u64| {
+        let points = metrics.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        points.into_iter().find(|point| point["iteration"] == iteration).expect("a point")["seconds"].clone()
+    };
+    assert!(checkpoint["seconds"].as_f64().unwrap() >= point(96).as_f64().unwrap());
+    let strategy = info(&run.join("strategy.dcst"));
+    assert_eq!(strategy["seconds"], checkpoint["seconds"]);
+    assert_eq!(settings.map(|key| strategy[key].clone()), expected);
+    let earlier = info(&files(&run.join("checkpoints"))[0]);
+    assert_eq!((&earlier["iteration"], &earlier["seconds"]), (&64.into(), &point(64)));
+    let alone = whole.path().join("alone.dcst");
+    fs::copy(run.join("strategy.dcst"), &alone).unwrap();
+    assert_eq!(info(&alone)["seconds"], Value::Null);
+    // A run directory stands for its newest checkpoint.
+    assert_eq!(info(&run), checkpoint);
+    let text = doorcard(whole.path(), &["info", run.to_str().unwrap()]).ok().out;
+    let fields: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+    for (name, value) in [
+        ("sampling", "vector"),
+        ("hands a board", "3"),
+        ("average", "own_reach"),
+        ("lines a board", "2"),
+        ("precision", "half"),
+        ("batch", "8 boards"),
+        ("trained on", "96 boards"),
+    ] {
+        // Values stand one below the other, beside the longest name.
+        assert!(fields.contains(&&*format!("{name:<26}  {value}")), "{name}: {text}");
+    }
+    assert!(fields.iter().any(|line| line.starts_with("training time  ") && line.ends_with(" s")), "{text}");
+    doorcard(whole.path(), &["info", whole.path().to_str().unwrap()]).refused(&["neither a checkpoint"]);
 
     let parts = folder_with(&boards.replace("iterations = 96", "iterations = 40"));
     doorcard(parts.path(), &["train", "small.toml", "--threads", "1"]).ok();
