@@ -25,6 +25,7 @@ use crate::CfrError;
 use doorcard_efg::fault::{Fault, planted};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// How iterations (for sampled solvers: batches of them) are weighed against each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -82,6 +83,9 @@ pub struct Discount {
 impl UpdateRule {
     /// Discounted CFR with the exponents that its authors recommend.
     pub const DCFR: UpdateRule = UpdateRule::Dcfr { alpha: 1.5, beta: 0.0, gamma: 2.0 };
+
+    /// The exponents that [`UpdateRule::Power`] may have: larger ones would overflow tables of `f32`.
+    pub const POWERS: RangeInclusive<f64> = 0.0..=3.0;
 
     /// The weights of iteration or batch `clock`, counted from one.
     pub fn weights(self, clock: u64) -> Weights {
@@ -149,7 +153,7 @@ impl UpdateRule {
     pub fn check(self) -> Result<(), CfrError> {
         match self {
             UpdateRule::Power { regret, average }
-                if ![regret, average].iter().all(|x| (0.0..=3.0).contains(x)) =>
+                if ![regret, average].iter().all(|x| UpdateRule::POWERS.contains(x)) =>
             {
                 Err(CfrError::Setting {
                     setting: "rule",

@@ -23,6 +23,12 @@ const VECTOR_BATCH: u64 = 32;
 const PUBLIC_CHANCE_BATCH: u64 = 4;
 /// TOML's integers end here, and numbers must survive being written.
 const MOST: u64 = i64::MAX as u64;
+/// What sampled deals can be weighed by, as a configuration says it, and why by nothing else.
+const WEIGHTINGS: &str = "\"vanilla\", \"linear\" or { power = { regret = 1.0, average = 2.0 } }: other rules change rows that \
+    a sampled deal does not visit";
+/// The same of boards.
+const BOARD_WEIGHTINGS: &str = "\"vanilla\", \"linear\", \"cfr-plus\" or { power = { regret = 1.0, average = 2.0 } }: other rules \
+    change rows that a drawn board does not visit";
 
 /// A checked experiment. Every setting has a value; [`Experiment::to_toml`] spells them out.
 #[derive(Clone, Debug)]
@@ -97,6 +103,7 @@ impl Solver {
     }
 }
 
+/// Whole numbers are read with their sign, so that one below zero is refused by name and range like any other.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
@@ -104,7 +111,7 @@ struct Raw {
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<PathBuf>,
     #[serde(default = "one")]
-    seed: u64,
+    seed: i64,
     #[serde(default)]
     history: HistoryDetail,
     game: toml::Value,
@@ -119,27 +126,26 @@ struct Raw {
 struct RawTraining {
     #[serde(default)]
     solver: Solver,
-    #[serde(default = "linear")]
-    weighting: UpdateRule,
-    iterations: u64,
-    batch: Option<u64>,
-    checkpoint_every: Option<u64>,
+    weighting: Option<toml::Value>,
+    iterations: i64,
+    batch: Option<i64>,
+    checkpoint_every: Option<i64>,
     #[serde(default = "two")]
-    keep: u64,
+    keep: i64,
     #[serde(default = "default_memory")]
     max_memory: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    threads: Option<usize>,
+    threads: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exploration: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hands: Option<usize>,
+    hands: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     average: Option<AverageFrom>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<u32>,
+    lines: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     precision: Option<Precision>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,19 +156,15 @@ struct RawTraining {
 #[serde(deny_unknown_fields)]
 struct RawEvaluation {
     bots: Option<Vec<String>>,
-    duplicates: Option<u64>,
-    seed: Option<u64>,
+    duplicates: Option<i64>,
+    seed: Option<i64>,
 }
 
-fn one() -> u64 {
+fn one() -> i64 {
     1
 }
 
-fn linear() -> UpdateRule {
-    UpdateRule::Linear
-}
-
-fn two() -> u64 {
+fn two() -> i64 {
     2
 }
 
@@ -199,16 +201,17 @@ impl Experiment {
         if training.vector.is_some() {
             check.vectors(&abstraction)?;
         }
+        let seed = check.number("seed", raw.seed, 0, MOST)?;
         Ok(Experiment {
             out: raw.out.unwrap_or_else(|| Path::new("runs").join(&raw.name)),
             name: raw.name,
-            seed: check.number("seed", raw.seed, 0, MOST)?,
+            seed,
             history: raw.history,
             game: check.game(raw.game)?,
             abstraction_name,
             abstraction,
             training,
-            evaluation: check.evaluation(raw.evaluation, raw.seed)?,
+            evaluation: check.evaluation(raw.evaluation, seed)?,
         })
     }
 
@@ -227,31 +230,31 @@ impl Experiment {
         let raw = Raw {
             name: self.name.clone(),
             out: None,
-            seed: self.seed,
+            seed: self.seed as i64,
             history: self.history,
             game: table(&self.game.rules.to_toml(), &self.game.name),
             abstraction: table(&self.abstraction.to_toml(), &self.abstraction_name),
             training: RawTraining {
                 solver: training.solver,
-                weighting: training.weighting,
-                iterations: training.iterations,
-                batch: Some(training.batch),
-                checkpoint_every: Some(training.checkpoint_every),
-                keep: training.keep,
+                weighting: Some(toml::Value::try_from(training.weighting).expect("rules are TOML")),
+                iterations: training.iterations as i64,
+                batch: Some(training.batch as i64),
+                checkpoint_every: Some(training.checkpoint_every as i64),
+                keep: training.keep as i64,
                 max_memory: memory::write(training.max_memory),
-                threads: training.threads,
+                threads: training.threads.map(|threads| threads as i64),
                 exploration: training.exploration,
                 baseline: training.baseline,
-                hands: external.map(|external| external.hands),
+                hands: external.map(|external| external.hands as i64),
                 average: external.map(|external| external.average),
-                lines: external.map(|external| external.lines),
+                lines: external.map(|external| external.lines.into()),
                 precision: training.vector.map(|vector| vector.precision),
                 prune: training.prune,
             },
             evaluation: RawEvaluation {
                 bots: Some(self.evaluation.bots.clone()),
-                duplicates: Some(self.evaluation.duplicates),
-                seed: Some(self.evaluation.seed),
+                duplicates: Some(self.evaluation.duplicates as i64),
+                seed: Some(self.evaluation.seed as i64),
             },
         };
         toml::to_string(&raw).expect("plain values can be written as TOML")
@@ -342,11 +345,31 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn number(&self, field: &str, value: u64, low: u64, high: u64) -> Result<u64, CliError> {
-        match value {
-            value if value < low => Err(self.fault(field, value, &format!("at least {low}"))),
-            value if value > high => Err(self.fault(field, value, &format!("at most {high}"))),
-            value => Ok(value),
+    fn number(&self, field: &str, value: i64, low: u64, high: u64) -> Result<u64, CliError> {
+        match u64::try_from(value) {
+            Ok(value) if (low..=high).contains(&value) => Ok(value),
+            _ if high == MOST => Err(self.fault(field, value, &format!("at least {low}"))),
+            _ => Err(self.fault(field, value, &format!("a number from {low} to {high}"))),
+        }
+    }
+
+    /// How batches are weighed; `boards` tells whether they are of boards.
+    fn weighting(&self, value: Option<toml::Value>, boards: bool) -> Result<UpdateRule, CliError> {
+        const FIELD: &str = "training.weighting";
+        let Some(value) = value else { return Ok(UpdateRule::Linear) };
+        match value.clone().try_into() {
+            Ok(UpdateRule::Power { regret, average }) => {
+                let range = UpdateRule::POWERS;
+                for (name, exponent) in [("regret", regret), ("average", average)] {
+                    if !range.contains(&exponent) {
+                        let expected = format!("an exponent from {} to {}", range.start(), range.end());
+                        return Err(self.fault(&format!("{FIELD}.power.{name}"), exponent, &expected));
+                    }
+                }
+                Ok(UpdateRule::Power { regret, average })
+            }
+            Ok(rule) if rule.grows() || boards && rule == UpdateRule::CfrPlus => Ok(rule),
+            _ => Err(self.fault(FIELD, value, if boards { BOARD_WEIGHTINGS } else { WEIGHTINGS })),
         }
     }
 
@@ -401,19 +424,15 @@ impl Check<'_> {
 
     fn training(&self, raw: RawTraining) -> Result<Training, CliError> {
         let iterations = self.number("training.iterations", raw.iterations, 1, MOST)?;
-        let every = raw.checkpoint_every.unwrap_or(iterations.div_ceil(10));
+        let every = raw.checkpoint_every.unwrap_or(iterations.div_ceil(10) as i64);
         let max_memory = memory::parse(&raw.max_memory).ok_or_else(|| {
             let value = format!("'{}'", raw.max_memory);
             self.fault("training.max_memory", value, "an amount such as '2GiB' or '512MiB'")
         })?;
-        let threads = raw.threads.map(|n| self.number("training.threads", n as u64, 1, 1024)).transpose()?;
+        let threads = raw.threads.map(|n| self.number("training.threads", n, 1, 1024)).transpose()?;
         let vector = raw.solver == Solver::VectorExternalSampling;
         let public_chance = raw.solver == Solver::PublicChanceSampling;
-        if !(raw.weighting.grows() || (vector || public_chance) && raw.weighting == UpdateRule::CfrPlus) {
-            let expected =
-                "'vanilla', 'linear' or 'power': other rules change rows that a sampled deal does not visit";
-            return Err(self.fault("training.weighting", raw.weighting, expected));
-        }
+        let weighting = self.weighting(raw.weighting, vector || public_chance)?;
         let outcome = raw.solver == Solver::OutcomeSampling;
         for (field, given, fits, solver) in [
             ("training.exploration", raw.exploration.is_some(), outcome, "outcome_sampling"),
@@ -444,9 +463,8 @@ impl Check<'_> {
             value => Err(self.fault(field, value, "a number above 0, at most 1")),
         };
         let defaults = ExternalSettings::default();
-        let hands = raw.hands.map(|hands| self.number("training.hands", hands as u64, 1, 32)).transpose()?;
-        let lines =
-            raw.lines.map(|lines| self.number("training.lines", lines.into(), 1, 1024)).transpose()?;
+        let hands = raw.hands.map(|hands| self.number("training.hands", hands, 1, 32)).transpose()?;
+        let lines = raw.lines.map(|lines| self.number("training.lines", lines, 1, 1024)).transpose()?;
         let external = ExternalSettings {
             hands: hands.map_or(defaults.hands, |hands| hands as usize),
             average: raw.average.unwrap_or_default(),
@@ -468,9 +486,9 @@ impl Check<'_> {
         }
         Ok(Training {
             solver: raw.solver,
-            weighting: raw.weighting,
+            weighting,
             iterations,
-            batch: self.number("training.batch", raw.batch.unwrap_or(batch), 1, 1 << 24)?,
+            batch: self.number("training.batch", raw.batch.unwrap_or(batch as i64), 1, 1 << 24)?,
             exploration: exploration.map(|value| share("training.exploration", value)).transpose()?,
             baseline: raw.baseline.map(|value| share("training.baseline", value)).transpose()?,
             prune: raw.prune,
@@ -501,7 +519,7 @@ impl Check<'_> {
                 2,
                 MOST / 16,
             )?,
-            seed: self.number("evaluation.seed", raw.seed.unwrap_or(seed), 0, MOST)?,
+            seed: raw.seed.map_or(Ok(seed), |seed| self.number("evaluation.seed", seed, 0, MOST))?,
         })
     }
 }
@@ -623,7 +641,63 @@ mod tests {
                 "5000\nsolver = \"magic\"",
                 &["line 7", "magic", "external_sampling", "outcome_sampling"],
             ),
-            ("5000", "5000\nweighting = \"cfr-plus\"", &["training.weighting = cfr-plus", "'linear'"]),
+            ("5000", "5000\nweighting = \"cfr-plus\"", &["training.weighting = \"cfr-plus\"", "\"linear\""]),
+            (
+                "5000",
+                "5000\nweighting = \"dcfr\"",
+                &["training.weighting = \"dcfr\"", "\"vanilla\"", "power ="],
+            ),
+            (
+                "5000",
+                "5000\nsolver = \"vector_external_sampling\"\nweighting = \"pcfr-plus\"",
+                &["training.weighting = \"pcfr-plus\"", "\"linear\"", "\"cfr-plus\""],
+            ),
+            ("5000", "5000\nweighting = \"lineal\"", &["training.weighting = \"lineal\"", "\"linear\""]),
+            (
+                "5000",
+                "5000\nweighting = \"power\"",
+                &["training.weighting = \"power\"", "regret = 1.0, average"],
+            ),
+            (
+                "5000",
+                "5000\nweighting = { power = { regret = 1 } }",
+                &["training.weighting = { power = { regret = 1 } }", "regret = 1.0, average"],
+            ),
+            (
+                "5000",
+                "5000\nweighting = { power = { regret = 4.5, average = 1 } }",
+                &["x.toml: training.weighting.power.regret = 4.5", "from 0 to 3"],
+            ),
+            (
+                "5000",
+                "5000\nweighting = { power = { regret = 1, average = nan } }",
+                &["training.weighting.power.average = NaN", "from 0 to 3"],
+            ),
+            ("seed = 3", "seed = -3", &["x.toml: seed = -3", "at least 0"]),
+            ("5000", "-1", &["training.iterations = -1", "at least 1"]),
+            ("5000", "5000\nbatch = -1", &["training.batch = -1", "from 1 to 16777216"]),
+            ("5000", "5000\nthreads = -1", &["training.threads = -1", "from 1 to 1024"]),
+            (
+                "5000",
+                "5000\nsolver = \"vector_external_sampling\"\nhands = -1",
+                &["x.toml: training.hands = -1", "from 1 to 32"],
+            ),
+            (
+                "5000",
+                "5000\nsolver = \"vector_external_sampling\"\nlines = 2000",
+                &["x.toml: training.lines = 2000", "from 1 to 1024"],
+            ),
+            (
+                "5000",
+                "5000\nsolver = \"vector_external_sampling\"\naverage = \"own\"",
+                &["x.toml: line 8, 'average = \"own\"'", "own_reach", "sampled"],
+            ),
+            (
+                "5000",
+                "5000\nsolver = \"vector_external_sampling\"\nprecision = \"halve\"",
+                &["x.toml: line 8, 'precision = \"halve\"'", "full", "half"],
+            ),
+            ("5000", "5000\n[evaluation]\nduplicates = -2", &["evaluation.duplicates = -2", "from 2 to"]),
             ("5000", "5000\nexploration = 0.5", &["x.toml: training.exploration", "\"outcome_sampling\""]),
             ("5000", "5000\nbaseline = 0.1", &["x.toml: training.baseline", "\"outcome_sampling\""]),
             (

@@ -350,8 +350,9 @@ fn boards_are_sampled() {
     assert!(strategy(whole.path()) == strategy(parts.path()));
 
     for (from, to, parts) in [
-        ("hands = 3", "hands = 40", ["training.hands", "at most 32"]),
-        ("lines = 2", "lines = 0", ["training.lines", "at least 1"]),
+        ("hands = 3", "hands = -1", ["small.toml: training.hands = -1", "from 1 to 32"]),
+        ("hands = 3", "hands = 3\nweighting = \"dcfr\"", ["small.toml: training.weighting", "\"cfr-plus\""]),
+        ("lines = 2", "lines = 0", ["training.lines", "from 1 to 1024"]),
         ("\"half\"", "\"quarter\"", ["precision", "half"]),
         ("batch", "prune = { below = 1 }\nbatch", ["training.prune", "external_sampling"]),
     ] {
