@@ -54,11 +54,14 @@ pub enum AbstractionError {
         reason: String,
     },
     /// No proposal is small enough.
-    #[error("room for {slots} table entries, where the smallest abstraction proposed needs {least}")]
+    #[error(
+        "{memory} bytes are not enough: training with the smallest abstraction proposed needs {least} ({} MiB)",
+        least.div_ceil(1 << 20)
+    )]
     Unfit {
-        /// The entries there is room for.
-        slots: u64,
-        /// The fewest entries.
+        /// The memory there is. Units: bytes.
+        memory: u64,
+        /// The least that is needed.
         least: u64,
     },
     /// The rules are not those of the standard game.

@@ -1,6 +1,6 @@
 //! How large an abstraction may be for the memory there is.
 //!
-//! The table of a strategy grows with the hands told apart on a street times the decisions they meet there, and almost
+//! What training takes grows most of all with the table of the strategy, and this with the hands told apart on a street times the decisions they meet there, and almost
 //! all decisions are on the last streets. The proposal of [`fit`] is plain: fourth to seventh street have equal
 //! numbers of buckets, [`RATIO`] public ones for each private one, as the shipped configurations have. Third street,
 //! where few cards are known and few can be told apart, has half of either kind. Private buckets are multiples of
@@ -57,15 +57,16 @@ pub fn planned(game: &StudTree, config: &AbstractionConfig) -> [PlannedStreet; 5
     })
 }
 
-/// The configuration of the largest proposal (see the module's documentation in the source) whose strategies have at most
-/// `most_slots` slots; everything but sizes and samples is that of `base`.
+/// The configuration of the largest proposal (see the module's documentation in the source) with which training needs at
+/// most `memory`; everything but sizes and samples is that of `base`. `needed` says what a configuration needs: the more,
+/// the more public buckets it has. Units: bytes.
 ///
 /// # Errors
-/// If even the smallest proposal has more, or `base` has public or perfect recall, where the numbers of the streets multiply.
+/// If even the smallest proposal needs more, or `base` has public or perfect recall, where the numbers of the streets multiply.
 pub fn fit(
-    game: &StudTree,
     base: &AbstractionConfig,
-    most_slots: u64,
+    memory: u64,
+    mut needed: impl FnMut(&AbstractionConfig) -> u64,
 ) -> Result<AbstractionConfig, AbstractionError> {
     if base.recall() != Recall::Imperfect {
         return Err(AbstractionError::Setting {
@@ -94,19 +95,19 @@ pub fn fit(
         };
         base.resized(sizes, deals(base.public_samples(), DEALS_FOR_PUBLIC * public), private_deals)
     };
-    let slots = |public, private| -> u64 {
-        planned(game, &proposal(public, private)).iter().map(|street| street.slots).sum()
-    };
     // For each number of private buckets, the most public ones that fit.
-    let fitting = (step..=MOST_LANES).step_by(step).filter_map(|private| {
-        let numbers: Vec<usize> = (1..=MOST).collect();
-        let public = numbers.partition_point(|&public| slots(public, private) <= most_slots);
-        (public > 0).then_some((public, private))
-    });
+    let numbers: Vec<usize> = (1..=MOST).collect();
+    let fitting: Vec<(usize, usize)> = (step..=MOST_LANES)
+        .step_by(step)
+        .map(|private| {
+            (numbers.partition_point(|&public| needed(&proposal(public, private)) <= memory), private)
+        })
+        .filter(|&(public, _)| public > 0)
+        .collect();
     let off = |&(public, private): &(usize, usize)| (public as f64 / private as f64 / RATIO).ln().abs();
-    let best = fitting.min_by(|a, b| off(a).total_cmp(&off(b)));
-    let (public, private) =
-        best.ok_or(AbstractionError::Unfit { slots: most_slots, least: slots(1, step) })?;
+    let best = fitting.into_iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+    let unfit = |least| AbstractionError::Unfit { memory, least };
+    let (public, private) = best.ok_or_else(|| unfit(needed(&proposal(1, step))))?;
     Ok(proposal(public, private))
 }
 
@@ -134,6 +135,15 @@ mod tests {
         planned(game, config).iter().map(|street| street.slots).sum()
     }
 
+    /// A proposal whose strategies have at most so many slots.
+    fn fitted(
+        game: &StudTree,
+        base: &AbstractionConfig,
+        most: u64,
+    ) -> Result<AbstractionConfig, AbstractionError> {
+        fit(base, most, |config| total(game, config))
+    }
+
     #[test]
     fn proposals_fill_what_there_is() {
         let game = game(HistoryDetail::Aggressor);
@@ -141,7 +151,7 @@ mod tests {
             let base = AbstractionConfig::named(name).unwrap();
             let mut before = 0;
             for most in [1 << 27, 1 << 29, 1 << 31] {
-                let config = fit(&game, &base, most).unwrap();
+                let config = fitted(&game, &base, most).unwrap();
                 let slots = total(&game, &config);
                 assert!(slots <= most && slots > most / 100 * 95, "{name}: {slots} of {most}");
                 let [third, fourth, .., seventh] = Street::ALL.map(|street| config.street(street));
@@ -166,23 +176,39 @@ mod tests {
     fn private_buckets_fit_a_vector() {
         let game = game(HistoryDetail::Counts);
         let base = AbstractionConfig::named("default").unwrap();
-        let config = fit(&game, &base, 1 << 29).unwrap();
+        let config = fitted(&game, &base, 1 << 29).unwrap();
         let seventh = config.street(Street::Seventh);
         assert_eq!(seventh.private, MOST_LANES);
         assert!(seventh.public > 2 * MOST_LANES, "{seventh:?}");
         assert!(total(&game, &config) > (1 << 29) / 100 * 95);
     }
 
+    /// What grows with private buckets besides the table, as logs do, is answered by fewer of them and more public ones.
+    #[test]
+    fn all_that_is_needed_counts() {
+        let game = game(HistoryDetail::Counts);
+        let base = AbstractionConfig::named("default").unwrap();
+        let memory = 1 << 27;
+        let alone = fitted(&game, &base, memory).unwrap();
+        let needed = |config: &AbstractionConfig| {
+            total(&game, config) + (config.street(Street::Seventh).private as u64) * memory / 64
+        };
+        let beside = fit(&base, memory, needed).unwrap();
+        let [alone, sizes] = [&alone, &beside].map(|config| config.street(Street::Seventh));
+        assert!(alone.private > 60 && sizes.private < 60, "{alone:?} {sizes:?}");
+        assert!(needed(&beside) <= memory && needed(&beside) > memory / 100 * 95, "{}", needed(&beside));
+    }
+
     #[test]
     fn what_cannot_fit_is_refused() {
         let game = game(HistoryDetail::Counts);
         let base = AbstractionConfig::named("default").unwrap();
-        let error = fit(&game, &base, 1000).unwrap_err();
-        let AbstractionError::Unfit { slots: 1000, least } = error else { panic!("{error}") };
-        assert_eq!(total(&game, &fit(&game, &base, least).unwrap()), least);
-        assert!(fit(&game, &base, least - 1).is_err());
+        let error = fitted(&game, &base, 1000).unwrap_err();
+        let AbstractionError::Unfit { memory: 1000, least } = error else { panic!("{error}") };
+        assert_eq!(total(&game, &fitted(&game, &base, least).unwrap()), least);
+        assert!(fitted(&game, &base, least - 1).is_err());
         let perfect = AbstractionConfig::named("small_perfect").unwrap();
-        assert!(fit(&game, &perfect, 1 << 30).unwrap_err().to_string().contains("recall = perfect"));
+        assert!(fitted(&game, &perfect, 1 << 30).unwrap_err().to_string().contains("recall = perfect"));
     }
 
     /// Of what is planned and what is laid out once the abstraction is built, with either recall.

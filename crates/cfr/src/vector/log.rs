@@ -7,6 +7,9 @@
 use super::lanes::Lane;
 use doorcard_efg::LANES;
 
+/// The most parts of a table that threads update: enough for many threads even where most changes fall into few of them.
+pub(super) const MOST_SHARDS: usize = 1024;
+
 /// What one walk adds to one table.
 #[derive(Default)]
 pub(super) struct Log {
@@ -44,7 +47,8 @@ impl LogSize {
 
     /// What a [reserved](Log::reserve) log takes. Units: bytes.
     pub(super) fn bytes(self) -> u64 {
-        (2 * self.blocks * size_of::<LogEntry>() + self.groups * size_of::<Lane>()) as u64
+        let starts = (MOST_SHARDS + 1) * size_of::<u32>();
+        (2 * self.blocks * size_of::<LogEntry>() + self.groups * size_of::<Lane>() + starts) as u64
     }
 }
 
@@ -70,6 +74,7 @@ impl Log {
         self.entries.reserve_exact(size.blocks);
         self.sorted.reserve_exact(size.blocks);
         self.data.reserve_exact(size.groups);
+        self.starts.reserve_exact(MOST_SHARDS + 1);
     }
 
     /// Adds numbers for the table from `at` on.
@@ -144,7 +149,7 @@ impl Log {
     pub(super) fn bytes(&self) -> u64 {
         ((self.entries.capacity() + self.sorted.capacity()) * size_of::<LogEntry>()
             + self.data.capacity() * size_of::<Lane>()
-            + self.starts.capacity() * 4) as u64
+            + self.starts.capacity() * size_of::<u32>()) as u64
     }
 }
 
@@ -159,7 +164,7 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Cuts at some of `bounds`, ascending from 0 to the table's length, into at most about `count` ranges.
+    /// Cuts at some of `bounds`, ascending from 0 to the table's length, into at most `count` ranges.
     pub(super) fn new(bounds: &[u64], count: usize) -> Shards {
         let length = bounds.last().copied().unwrap_or(0);
         let mut starts = vec![0];

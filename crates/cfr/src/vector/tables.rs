@@ -235,6 +235,17 @@ impl Numbers {
         })
     }
 
+    /// What it takes. Units: bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let bytes = match self {
+            Numbers::Full(table) => size_of_val(table.0.as_slice()),
+            Numbers::Half(table) => {
+                size_of_val(table.mantissas.as_slice()) + size_of_val(table.exponents.as_slice())
+            }
+        };
+        bytes as u64
+    }
+
     /// One number.
     #[inline]
     pub(crate) fn number(&self, at: usize) -> f32 {

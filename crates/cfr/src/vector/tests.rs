@@ -6,16 +6,19 @@ use super::log::{Log, Shards};
 use super::regrets::{Scene, Scratch, Walk};
 use super::tables::{Adding, Floats, Halves, Numbers, Precision, Regrets};
 use super::view::View;
-use super::{AverageFrom, BoardTrainer, BoardTraversal, ExternalSettings, VectorSettings};
+use super::{
+    AverageFrom, BoardTrainer, BoardTraversal, ExternalSettings, VectorSettings, predicted_log_bytes,
+    predicted_table_bytes,
+};
 use crate::checkpoint::Checkpoint;
 use crate::exact::{Found, FullTree, Pass, Strategies, Traversal};
 use crate::regret::matching;
 use crate::sampling::Sampling;
 use crate::seed::deal_rng;
 use crate::trainer::{Subject, TrainConfig};
-use crate::{Layout, UpdateRule};
+use crate::{CfrError, Layout, UpdateRule};
 use doorcard_abstraction::{
-    BoardSituation, CardAbstraction, CardLabels, LabelInfosets, Situation, StudBoards,
+    BoardSituation, CardAbstraction, CardLabels, LabelInfosets, Situation, StudBoards, StudInfosets,
 };
 use doorcard_cards::Card;
 use doorcard_efg::{
@@ -840,6 +843,36 @@ fn results_repeat() {
         assert_eq!(one, train(3, 800, "three", None), "{vector:?}");
         train(2, 304, "part", None);
         assert_eq!(one, train(1, 800, "rest", Some("part")), "{vector:?}");
+    }
+}
+
+/// The memory that is refused or granted before training is, to the byte, that of the tables and of the logs of batches.
+#[test]
+fn memory_is_what_was_predicted() {
+    let [_, game, _] = studs();
+    let boards = StudBoards::new(&game, Ranks);
+    let infosets = StudInfosets::new(&game, Ranks);
+    for vector in [SETTINGS[0], SETTINGS[3], SETTINGS[4], SETTINGS[5]] {
+        let tables = predicted_table_bytes(&boards, &vector);
+        let logs = predicted_log_bytes(&boards, &vector, 4);
+        let train = |max_memory| {
+            let config = TrainConfig { batch: 4, max_memory, ..config(8, 2, vector) };
+            BoardTrainer::new(&boards, &infosets, Subject::default(), config)
+        };
+        let refused = train(tables + logs - 1).err().expect("a byte too few");
+        assert!(matches!(refused, CfrError::Memory { needed, .. } if needed == tables + logs), "{refused}");
+        let mut trainer = train(tables + logs).unwrap();
+        assert_eq!((trainer.table_bytes(), trainer.log_bytes()), (tables, logs), "{vector:?}");
+        let numbers = match vector.precision {
+            Precision::Full => 2 * 4 * boards.table_len(),
+            Precision::Half => 2 * 17 * boards.table_len() / 8,
+        };
+        assert_eq!(tables, numbers);
+        // Two batches do not make them grow.
+        trainer.step();
+        trainer.step();
+        assert!(trainer.last_updates() > 0);
+        assert_eq!(trainer.log_bytes(), logs, "{vector:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::average::{AverageScratch, AverageWalk};
 use super::lanes::{MAX_GROUPS, ZERO};
-use super::log::{Log, LogSize, Shards};
+use super::log::{Log, LogSize, MOST_SHARDS, Shards};
 use super::public_chance::{self, PublicScratch, PublicWalk};
 use super::regrets::{MOST_RIVALS, Scene, Scratch, Walk};
 use super::tables::{self, Adding, Numbers, Precision, Regrets, Untrained};
@@ -150,9 +150,6 @@ pub struct BoardTrainer<'a, G, I> {
     pool: rayon::ThreadPool,
 }
 
-/// Parts of a table that threads update: enough for many threads even where most changes fall into few of them.
-const SHARDS: usize = 1024;
-
 impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
     /// A trainer with empty tables.
     ///
@@ -186,7 +183,7 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
             .build()
             .map_err(|source| CfrError::Threads { threads, source })?;
         let layout = Layout::new(infosets, 1)?;
-        let shards = Shards::new(&game.cuts(), SHARDS);
+        let shards = Shards::new(&game.cuts(), MOST_SHARDS);
         let length = game.table_len();
         let zeros = || Numbers::zeros(length, vector.precision);
         let (regrets, sums) = (zeros()?, zeros()?);
@@ -342,6 +339,11 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
         rows(self.game, (&self.regrets, &self.sums), slot, actions)
     }
 
+    /// What the tables take. Units: bytes.
+    pub fn table_bytes(&self) -> u64 {
+        self.regrets.bytes() + self.sums.bytes()
+    }
+
     /// What the logs of batches take by now. Units: bytes.
     pub fn log_bytes(&self) -> u64 {
         self.tasks.iter().map(|task| task.regrets.bytes() + task.averages.bytes()).sum()
@@ -384,7 +386,7 @@ pub(crate) fn rows<G: BoardGame>(
     rows
 }
 
-/// What the tables take. Units: bytes.
+/// What the tables will take. Units: bytes.
 pub fn predicted_table_bytes<G: BoardGame>(game: &G, vector: &VectorSettings) -> u64 {
     tables::bytes(game.table_len(), vector.precision)
 }

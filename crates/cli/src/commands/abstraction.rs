@@ -17,8 +17,8 @@ use std::time::Instant;
 /// Build a card abstraction, or propose one
 ///
 /// For an experiment, it is built into the run directory. With --out, a configuration of its own is built for a game
-/// into a file. With --fit, nothing is built: a configuration is proposed with which the tables of a strategy fill the
-/// memory given, and written to --out or shown.
+/// into a file. With --fit, nothing is built: a configuration is proposed with which training takes the memory given, and
+/// written to --out or shown.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

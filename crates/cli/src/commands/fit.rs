@@ -2,20 +2,26 @@
 
 use super::abstraction::check_writable;
 use crate::error::CliError;
-use crate::experiment::memory;
+use crate::experiment::{VECTOR_BATCH, memory};
 use crate::game::{self, NamedRules};
 use crate::output::Context;
-use doorcard_abstraction::{Abstraction, AbstractionConfig, fit, planned};
+use doorcard_abstraction::{
+    Abstraction, AbstractionConfig, AbstractionError, StudBoards, Unbuilt, fit, planned,
+};
 use doorcard_cfr::Table;
+use doorcard_cfr::vector::{VectorSettings, predicted_log_bytes};
+use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::{HistoryDetail, StudTree};
-use doorcard_report::table::{Align, plain};
+use doorcard_report::table::{Align, fields, plain};
 use doorcard_report::units;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(crate) struct FitArgs {
-    /// Propose sizes with which a strategy's tables fill this memory, such as 4GiB; nothing is built
+    /// Propose sizes with which training takes this memory, such as 4GiB: the tables, the abstraction and the logs of a
+    /// batch, as max_memory counts them; nothing is built
     #[arg(long, value_name = "MEMORY", value_parser = amount)]
     fit: Option<u64>,
 
@@ -27,6 +33,11 @@ pub(crate) struct FitArgs {
     /// four bytes each
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=64), requires = "fit")]
     bytes_per_entry: u64,
+
+    /// With --fit, the boards of a batch of vector external sampling whose logs are made room for; other solvers need
+    /// other logs, which `doorcard train` tells before it begins
+    #[arg(long, value_name = "N", default_value_t = VECTOR_BATCH, value_parser = clap::value_parser!(u64).range(1..=1 << 24), requires = "fit")]
+    batch: u64,
 }
 
 fn amount(text: &str) -> Result<u64, String> {
@@ -46,10 +57,14 @@ struct Report {
     history: HistoryDetail,
     memory_bytes: u64,
     bytes_per_entry: u64,
+    batch: u64,
     infosets: u64,
     entries: u64,
     table_bytes: u64,
     abstraction_bytes: u64,
+    log_bytes: u64,
+    /// The three together.
+    total_bytes: u64,
     build_bytes: u64,
     streets: Vec<StreetReport>,
     file: Option<PathBuf>,
@@ -66,6 +81,20 @@ struct StreetReport {
     bytes: u64,
 }
 
+/// What training with a proposal takes. Units: bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Taken {
+    tables: u64,
+    abstraction: u64,
+    logs: u64,
+}
+
+impl Taken {
+    fn total(self) -> u64 {
+        self.tables.saturating_add(self.abstraction).saturating_add(self.logs)
+    }
+}
+
 impl FitArgs {
     /// The memory to fill, if asked to.
     pub(super) fn memory(&self) -> Option<u64> {
@@ -75,6 +104,30 @@ impl FitArgs {
     /// What a table of so many entries takes: exactly what training allocates, if an entry takes what it does there.
     fn table_bytes(&self, entries: u64) -> u64 {
         Table::<f32>::predicted_bytes(entries) / BYTES_IN_TRAINING * self.bytes_per_entry
+    }
+
+    /// A configuration with which training takes at most this memory, and what it takes.
+    fn propose(
+        &self,
+        tree: &StudTree,
+        base: &AbstractionConfig,
+        memory: u64,
+    ) -> Result<(AbstractionConfig, Taken), AbstractionError> {
+        // Boards are walked for the logs, which do not depend on public buckets: once for all numbers of private ones.
+        let mut logs = HashMap::new();
+        let mut taken = |config: &AbstractionConfig| {
+            let private = Street::ALL.map(|street| config.buckets(street).1);
+            let logs = *logs.entry(private).or_insert_with(|| {
+                let boards = StudBoards::new(tree, Unbuilt::new(config));
+                predicted_log_bytes(&boards, &VectorSettings::default(), self.batch)
+            });
+            let slots = planned(tree, config).iter().map(|street| street.slots).sum();
+            let abstraction = Abstraction::predicted_bytes(config, tree.rules());
+            Taken { tables: self.table_bytes(slots), abstraction, logs }
+        };
+        let config = fit(base, memory, |config| taken(config).total())?;
+        let taken = taken(&config);
+        Ok((config, taken))
     }
 
     /// Proposes, and writes the proposal to `out` or shows it.
@@ -89,8 +142,7 @@ impl FitArgs {
         Abstraction::supports(&game.rules)?;
         out.map(check_writable).transpose()?;
         let tree = StudTree::new(game.rules, self.history)?;
-        let overhead = self.table_bytes(0) / self.bytes_per_entry;
-        let config = fit(&tree, base, (memory / self.bytes_per_entry).saturating_sub(overhead))?;
+        let (config, taken) = self.propose(&tree, base, memory)?;
         let toml = config.to_toml();
         if let Some(out) = out {
             std::fs::write(out, &toml).map_err(CliError::io(out, "write"))?;
@@ -109,10 +161,13 @@ impl FitArgs {
             history: self.history,
             memory_bytes: memory,
             bytes_per_entry: self.bytes_per_entry,
+            batch: self.batch,
             infosets: streets.iter().map(|street| street.infosets).sum(),
             entries,
-            table_bytes: self.table_bytes(entries),
-            abstraction_bytes: Abstraction::predicted_bytes(&config, &game.rules),
+            table_bytes: taken.tables,
+            abstraction_bytes: taken.abstraction,
+            log_bytes: taken.logs,
+            total_bytes: taken.total(),
             build_bytes: Abstraction::predicted_build_bytes(&config, &game.rules),
             streets: streets.into(),
             file: out.map(Path::to_path_buf),
@@ -158,17 +213,26 @@ impl Report {
             Some(file) => format!("written to {}", file.display()),
             None => format!("\n{}", self.toml.trim_end()),
         };
+        let bytes = units::bytes;
+        let built =
+            format!("{}, about {} while it is built", bytes(self.abstraction_bytes), bytes(self.build_bytes));
+        let logs = format!(
+            "{} for a batch of {} boards of vector external sampling; other solvers need others",
+            bytes(self.log_bytes),
+            self.batch
+        );
         format!(
-            "{}, betting remembered: {}, {} bytes an entry\n\n{}\ntable        {} of {}\nabstraction  {}, about {} while \
-             it is built\n{ending}\n",
+            "{}, betting remembered: {}, {} bytes an entry\n\n{}\n{}{ending}\n",
             self.game,
             game::word(self.history),
             self.bytes_per_entry,
             plain(&columns, rows),
-            units::bytes(self.table_bytes),
-            units::bytes(self.memory_bytes),
-            units::bytes(self.abstraction_bytes),
-            units::bytes(self.build_bytes),
+            fields(&[
+                ("training", format!("{} of {}", bytes(self.total_bytes), bytes(self.memory_bytes))),
+                ("  table", bytes(self.table_bytes)),
+                ("  abstraction", built),
+                ("  logs", logs),
+            ]),
         )
     }
 }
@@ -176,28 +240,60 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::{Experiment, Setup};
     use doorcard_abstraction::StudInfosets;
     use doorcard_efg::Rows;
     use doorcard_games::stud::Rules;
 
+    fn args(history: HistoryDetail) -> FitArgs {
+        FitArgs { fit: None, history, bytes_per_entry: 8, batch: VECTOR_BATCH }
+    }
+
     /// The figures of a proposal are those of the abstraction built from it, and of the table trained on it.
     #[test]
     fn what_is_predicted_is_what_training_allocates() {
-        let args = FitArgs { fit: Some(8 << 20), history: HistoryDetail::Counts, bytes_per_entry: 8 };
+        let args = args(HistoryDetail::Counts);
         let rules = Rules::named("stud_bench").unwrap();
         let tree = StudTree::new(rules, args.history).unwrap();
         let tiny = AbstractionConfig::named("tiny").unwrap();
-        let most = ((8 << 20) - args.table_bytes(0)) / 8;
-        let config = fit(&tree, &tiny, most).unwrap();
+        let memory = 128 << 20;
+        let (config, taken) = args.propose(&tree, &tiny, memory).unwrap();
         let abstraction = Abstraction::build(&config, &rules, &mut |_, _| {});
         let infosets = StudInfosets::new(&tree, &abstraction);
         let planned = planned(&tree, &config);
         assert_eq!(planned.iter().map(|street| street.rows).sum::<u64>(), infosets.rows());
         assert_eq!(planned.iter().map(|street| street.slots).sum::<u64>(), infosets.slots());
-        let bytes = args.table_bytes(infosets.slots());
-        assert_eq!(bytes, Table::<f32>::predicted_bytes(infosets.slots()));
-        assert!(bytes <= 8 << 20 && bytes > 7 << 20, "{bytes}");
-        assert!(Table::<f32>::new(infosets.slots(), bytes).is_ok());
-        assert!(Table::<f32>::new(infosets.slots(), bytes - 1).is_err());
+        assert_eq!(taken.tables, Table::<f32>::predicted_bytes(infosets.slots()));
+        assert!(taken.total() <= memory && taken.total() > memory / 10 * 9, "{taken:?}");
+        assert!(Table::<f32>::new(infosets.slots(), taken.tables).is_ok());
+        assert!(Table::<f32>::new(infosets.slots(), taken.tables - 1).is_err());
+    }
+
+    /// An experiment with the abstraction proposed for a memory is granted when that is its `max_memory`.
+    #[test]
+    fn what_is_proposed_may_be_trained() {
+        for (name, history, memory) in [
+            ("default", HistoryDetail::Counts, 1 << 30),
+            ("default", HistoryDetail::Aggressor, 4 << 30),
+            ("default_percentile", HistoryDetail::Aggressor, 1 << 30),
+        ] {
+            let args = args(history);
+            let tree = StudTree::new(Rules::named("stud_bench").unwrap(), history).unwrap();
+            let base = AbstractionConfig::named(name).unwrap();
+            let (config, taken) = args.propose(&tree, &base, memory).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("cards.toml"), config.to_toml()).unwrap();
+            let text = format!(
+                "name = \"test\"\ngame = \"stud_bench\"\nabstraction = \"cards.toml\"\nhistory = \"{}\"\n\
+                 [training]\nsolver = \"vector_external_sampling\"\niterations = 100\nmax_memory = \"{memory}B\"\n",
+                game::word(history)
+            );
+            let experiment = Experiment::from_toml(&text, "test", folder.path()).unwrap();
+            let need = Setup::new(&experiment).unwrap().check_memory(&experiment, 2).unwrap();
+            assert_eq!((need.abstraction, need.logs), (taken.abstraction, taken.logs));
+            // A table of deals has a little besides its entries, which one of boards has not.
+            assert!(taken.tables - need.table < 64, "{taken:?} {need:?}");
+            assert!(need.total() <= memory && need.total() > memory / 100 * 95, "{name}: {need:?}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// The bots that evaluation plays against unless told otherwise.
 const BOTS: [&str; 6] = ["uniform", "call", "raise", "fold", "rock", "equity"];
 /// Boards in a batch of vector sampling unless told otherwise.
-const VECTOR_BATCH: u64 = 32;
+pub(crate) const VECTOR_BATCH: u64 = 32;
 /// Boards in a batch of public chance sampling unless told otherwise: one visits as many rows as dozens of the above, and
 /// takes as much memory.
 const PUBLIC_CHANCE_BATCH: u64 = 4;

@@ -13,7 +13,7 @@ mod setup;
 mod training;
 
 pub(crate) use cards::{build as build_cards, build_with_progress};
-pub(crate) use config::{Experiment, difference};
+pub(crate) use config::{Experiment, VECTOR_BATCH, difference};
 pub(crate) use evaluation::evaluate;
 pub(crate) use reporting::report;
 pub(crate) use run_dir::{RunDir, lock_directory, write_whole};

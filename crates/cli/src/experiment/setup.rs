@@ -12,7 +12,9 @@ pub(crate) struct Setup {
     pub(crate) game: StudTree,
 }
 
-/// What an experiment will need, known before anything is built. Units: bytes, but for `infosets`.
+/// What an experiment will need, known before anything is built: all that `max_memory` is held against. Not counted are
+/// the program and the compiled betting, each thread's working space, and a checkpoint mapped while it is read. Units:
+/// bytes, but for `infosets`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Need {
     /// At most; fewer where there are fewer different boards than public buckets.

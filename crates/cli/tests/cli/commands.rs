@@ -324,31 +324,37 @@ fn abstractions_are_proposed_for_the_memory_there_is() {
     let propose = |args: &[&str]| doorcard(folder.path(), &[&["abstract", "--fit"], args].concat());
     for (memory, bytes) in [("1GiB", 1u64 << 30), ("4GiB", 4 << 30), ("16GiB", 16 << 30)] {
         let report = propose(&[memory, "--json"]).json();
-        let table = report["table_bytes"].as_u64().unwrap();
-        assert!(table <= bytes && table > bytes / 100 * 97, "{memory}: {table}");
+        let field = |key: &str| report[key].as_u64().unwrap();
+        let (table, total) = (field("table_bytes"), field("total_bytes"));
+        assert_eq!(total, table + field("abstraction_bytes") + field("log_bytes"));
+        assert!(total <= bytes && total > bytes / 100 * 95, "{memory}: {total}");
         let streets = report["streets"].as_array().unwrap();
         let sum = |key: &str| streets.iter().map(|street| street[key].as_u64().unwrap()).sum::<u64>();
         assert_eq!(report["entries"].as_u64().unwrap(), sum("entries"));
         assert_eq!(report["infosets"].as_u64().unwrap(), sum("infosets"));
         assert!(table - sum("bytes") < 64);
     }
-    let halved = propose(&["1GiB", "--bytes-per-entry", "4", "--json"]).json();
-    let whole = propose(&["2GiB", "--json"]).json();
-    assert_eq!(halved["streets"][4]["private"], whole["streets"][4]["private"]);
+    let entries = |args: &[&str]| propose(args).json()["entries"].as_u64().unwrap();
+    let whole = entries(&["1GiB", "--json"]);
+    assert!(entries(&["1GiB", "--bytes-per-entry", "4", "--json"]) > whole / 10 * 17);
+    assert!(entries(&["1GiB", "--batch", "64", "--json"]) < whole / 100 * 97);
 
-    let args = ["2MiB", "--history", "counts", "--game", "razz", "--out", "proposal.toml"];
+    let args = ["32MiB", "--history", "counts", "--game", "razz", "--batch", "4", "--out", "proposal.toml"];
     let text = propose(&[&["tiny"], &args[..]].concat());
     // The name of the abstraction may stand before or after.
     assert_eq!(text.code, Some(2), "{}", text.err);
     let text = doorcard(folder.path(), &[&["abstract", "tiny", "--fit"], &args[..]].concat()).ok().out;
-    for part in ["razz", "counts", "seventh", "proposal.toml", "MiB"] {
+    for part in ["razz", "counts", "seventh", "proposal.toml", " of 32.0 MiB", "a batch of 4 boards"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let build = ["abstract", "proposal.toml", "--game", "razz", "--out", "razz.dcab", "--json"];
     let built = doorcard(folder.path(), &build).json();
-    assert_eq!(built["streets"][4]["private"], 8);
+    let proposed = std::fs::read_to_string(folder.path().join("proposal.toml")).unwrap();
+    let seventh = proposed.split("[seventh]").nth(1).unwrap();
+    assert!(seventh.contains(&format!("private = {}", built["streets"][4]["private"])), "{proposed}");
 
-    propose(&["1KiB"]).refused(&["room for", "needs"]);
+    propose(&["1KiB"]).refused(&["1024 bytes are not enough", "needs", "MiB"]);
+    propose(&["64MiB", "--batch", "4096"]).refused(&["67108864 bytes are not enough", "needs"]);
     propose(&["4"]).refused(&["--fit", "4GiB"]);
     propose(&["1GiB", "--history", "all"]).refused(&["aggressor", "counts"]);
     propose(&["1GiB", "--game", "mini_razz"]).refused(&["a card abstraction", "ranks"]);

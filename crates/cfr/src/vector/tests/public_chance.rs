@@ -266,21 +266,3 @@ fn settings_out_of_range_are_refused() {
         assert!(message.contains(setting), "{message}");
     }
 }
-
-/// The memory that is refused or granted before training is what batches take.
-#[test]
-fn logs_take_what_was_foreseen() {
-    let game = Leduc::new();
-    let (public, infosets) = (PublicLeduc::new(&game), LeducInfosets::new(&game));
-    let boards = ListedBoards::new(&public, &infosets);
-    let settings = VectorSettings::public_chance();
-    let config = config(800, 2, settings);
-    let foreseen = super::super::predicted_log_bytes(&boards, &settings, config.batch);
-    let mut trainer = BoardTrainer::new(&boards, &infosets, Subject::default(), config).unwrap();
-    trainer.step();
-    trainer.step();
-    // Besides the logs, where the entries of each shard begin.
-    let shards = 4 * 2 * trainer.config().batch * (boards.cuts().len() as u64 + 1);
-    let found = trainer.log_bytes();
-    assert!(foreseen <= found && found <= foreseen + shards, "{found}, not {foreseen}");
-}
