@@ -1,8 +1,12 @@
 use super::*;
-use crate::by_name;
+use crate::strategy::draw;
 use crate::strategy::tests::{COARSE, Coarse, MIXED, in_the_engine, open, table, trained};
+use crate::{Drawn, StrategyPlayer, by_name, subject};
+use doorcard_abstraction::{Abstraction, AbstractionConfig, CardAbstraction, StudBoards, StudInfosets};
 use doorcard_cards::Card;
 use doorcard_cards::board::{Live, hidden_sets};
+use doorcard_cfr::vector::BoardTrainer;
+use doorcard_cfr::{Sampling, Strategy, TrainConfig};
 use doorcard_eval::stats::{MeanCi, Moments};
 use doorcard_games::stud::equity::{Budget, HandSpec, equity};
 use doorcard_games::stud::tree::HistoryDetail;
@@ -161,6 +165,80 @@ fn known_baselines_play_as_the_bots() {
             }
         }
     }
+}
+
+/// A strategy over buckets of the family `rank`, trained on boards, that plays the mean of four public buckets.
+fn trained_on_ranks(rules: &Rules) -> StrategyPlayer<Abstraction> {
+    let street = |name: &str| format!("{name} = {{ public = 7, private = 8, spread = 2 }}\n");
+    let streets = ["third", "fourth", "fifth", "sixth"].map(street).concat();
+    let text = format!(
+        "family = \"rank\"\nboards = \"relative\"\nneighbours = 4\nseed = 3\nrounds = 10\nsamples = {{ public = 1000 }}\n\
+         {streets}seventh = {{ private = 8 }}\n"
+    );
+    let cards =
+        Abstraction::build(&AbstractionConfig::from_toml(&text, "test").unwrap(), rules, &mut |_, _| {});
+    let game = StudTree::new(*rules, HistoryDetail::Counts).unwrap();
+    let (boards, infosets) = (StudBoards::new(&game, &cards), StudInfosets::new(&game, &cards));
+    let config = TrainConfig {
+        iterations: 64,
+        batch: 8,
+        threads: 2,
+        sampling: Sampling::Vector,
+        ..TrainConfig::default()
+    };
+    let subject = subject(&game, "ranks", &cards);
+    let mut trainer = BoardTrainer::new(&boards, &infosets, subject, config).unwrap();
+    (0..8).for_each(|_| trainer.step());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ranks.dcst");
+    trainer.export(&path).unwrap();
+    let strategy = Strategy::open(&path).unwrap();
+    StrategyPlayer::new(strategy, cards, &table("stud_bench", 2)).unwrap()
+}
+
+/// The chances that are said to be a strategy's, all hands of a board at once, are those with which its player acts on one
+/// hand: on every street, between public buckets, whatever was drawn from.
+#[test]
+fn a_known_strategy_plays_as_its_player() {
+    let player = trained_on_ranks(&Rules::named("stud_bench").unwrap());
+    let game = player.game();
+    let lbr = LocalBestResponse::new(game, &player, Street::Third).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
+    let (mut by_street, mut mixed, mut averages) = ([0; 5], 0, 0);
+    for round in 0..120 {
+        let seat = round % 2;
+        let mut hand = Hand::new(&lbr, game.deal(&mut rng), seat);
+        let deal = hand.deal;
+        let mut position = game.tree().root();
+        in_the_engine(game, &deal, |view| {
+            hand.reveal(position, &mut rng);
+            // Who folds at random sees few late streets.
+            let mut action = passive(game.tree(), position);
+            if view.seat() == seat {
+                action = action.max(rng.random_range(0..game.tree().actions(position).len()));
+            } else {
+                let (row, drawn) = player.row(view);
+                let group = hand.range.group_of(game.down(&deal, 1 - seat, view.street()));
+                let chances = hand.chances(position);
+                assert_eq!(chances.row(group), &row[..], "{:?} street, {drawn:?}", view.street());
+                if row[action] == 0.0 || rng.random() {
+                    action = draw(&row, rng.random());
+                }
+                hand.range.observe(&chances, action);
+                by_street[view.street().index()] += 1;
+                averages += usize::from(drawn == Drawn::Average);
+                let up = |seat| view.up_cards(seat);
+                let publics = player.cards().public_mix(view.street(), up(1 - seat), up(seat));
+                mixed += usize::from(publics.iter().filter(|&(_, weight)| weight > 0.01).count() == 4);
+            }
+            position = game.tree().act(position, &deal.line, action);
+            Some(action)
+        });
+    }
+    println!("{by_street:?} decisions, {mixed} of them between buckets, {averages} trained");
+    let all: usize = by_street.iter().sum();
+    assert!(by_street.iter().all(|&decisions| decisions > 20), "{by_street:?}");
+    assert!(mixed > all / 2 && averages > all / 2, "{mixed} and {averages} of {all}");
 }
 
 /// The deal with other hidden cards in one seat.
