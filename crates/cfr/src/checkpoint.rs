@@ -234,6 +234,18 @@ pub struct Checkpoints {
 
 const PREFIX: &str = "checkpoint-";
 const SUFFIX: &str = ".ckpt";
+/// What is added to the name of a damaged checkpoint that is set aside.
+const DAMAGED: &str = ".damaged";
+
+fn set_aside(path: &Path) -> Result<(), CfrError> {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(DAMAGED);
+    std::fs::rename(path, name).map_err(|source| CfrError::Io {
+        path: path.to_path_buf(),
+        action: "rename",
+        source,
+    })
+}
 
 impl Checkpoints {
     /// A directory, created if need be, where the newest `keep` checkpoints are kept (at least one).
@@ -278,6 +290,31 @@ impl Checkpoints {
     /// If the directory cannot be read.
     pub fn latest(&self) -> Result<Option<PathBuf>, CfrError> {
         Ok(self.list()?.pop().map(|(_, path)| path))
+    }
+
+    /// Opens the newest checkpoint that is whole. `skipped` is told about newer ones that are damaged, and they are set
+    /// aside under names that are no checkpoints', so that nothing whole is ever removed in their favour. If none is
+    /// whole, all stay as they are.
+    ///
+    /// # Errors
+    /// What is wrong with the newest if none is whole; if one is wrong in another way than by damage; if the directory
+    /// cannot be read or a file not be renamed.
+    pub fn open_newest(&self, skipped: &mut dyn FnMut(&CfrError)) -> Result<Option<Checkpoint>, CfrError> {
+        let mut damaged: Vec<(PathBuf, CfrError)> = Vec::new();
+        for (_, path) in self.list()?.into_iter().rev() {
+            match Checkpoint::open(&path) {
+                Ok(checkpoint) => {
+                    for (path, error) in &damaged {
+                        set_aside(path)?;
+                        skipped(error);
+                    }
+                    return Ok(Some(checkpoint));
+                }
+                Err(CfrError::Store(error)) if error.is_damage() => damaged.push((path, error.into())),
+                Err(error) => return Err(error),
+            }
+        }
+        damaged.into_iter().next().map_or(Ok(None), |(_, error)| Err(error))
     }
 
     /// Removes all but the newest checkpoints, and temporary files that a killed process has left.

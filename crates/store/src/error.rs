@@ -143,6 +143,17 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether the bytes are not those that were written: something happened to the file, and an older one may serve.
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Error::NotOurs { .. }
+                | Error::Truncated { .. }
+                | Error::TrailingBytes { .. }
+                | Error::Checksum { .. }
+        )
+    }
+
     pub(crate) fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::Io { path: path.to_path_buf(), action, source }
     }

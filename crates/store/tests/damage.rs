@@ -89,6 +89,7 @@ fn every_flipped_byte_is_refused() {
         let mut damaged = bytes.clone();
         damaged[at] ^= rng.random_range(1..=255u8);
         let error = refusal(&path, &damaged);
+        assert!(error.is_damage(), "{error}");
         match error {
             Error::NotOurs { .. } => assert!(at < 8),
             Error::Checksum { part, .. } => {
@@ -104,6 +105,7 @@ fn every_truncation_and_appended_byte_is_refused() {
     let (_dir, path, bytes) = written();
     for length in 0..bytes.len() {
         let error = refusal(&path, &bytes[..length]);
+        assert!(error.is_damage(), "{error}");
         assert!(
             matches!(error, Error::Truncated { found, .. } if found == length as u64),
             "{length}: {error}"
@@ -111,7 +113,7 @@ fn every_truncation_and_appended_byte_is_refused() {
     }
     for extra in [&[0u8][..], &[0; 64], b"x"] {
         let error = refusal(&path, &[&bytes, extra].concat());
-        assert!(matches!(error, Error::TrailingBytes { .. }), "{error}");
+        assert!(matches!(error, Error::TrailingBytes { .. }) && error.is_damage(), "{error}");
     }
 }
 

@@ -3,6 +3,7 @@
 use super::run_dir::{CHECKPOINTS, METRICS, STRATEGY, TIMING, read_metrics};
 use super::{Experiment, Outcome, RunDir, Setup, write_whole};
 use crate::error::CliError;
+use crate::output::note;
 use crate::progress::Progress;
 use crate::signal;
 use doorcard_abstraction::{Abstraction, StudBoards, StudInfosets};
@@ -117,21 +118,20 @@ impl<'a> StudTrainer<'a> {
         (infosets, boards): (&'a Infosets<'a>, &'a Boards<'a>),
         abstraction: &Abstraction,
         limits: Limits,
-        latest: Option<&Path>,
+        latest: Option<&Checkpoint>,
     ) -> Result<StudTrainer<'a>, CliError> {
         let config = train_config(experiment, limits);
         let subject = subject(&setup.game, &experiment.abstraction_name, abstraction);
-        let latest = latest.map(Checkpoint::open).transpose()?;
         Ok(match (config.sampling, latest) {
             (Sampling::Vector, None) => {
                 StudTrainer::Boards(BoardTrainer::new(boards, infosets, subject, config)?)
             }
             (Sampling::Vector, Some(latest)) => {
-                StudTrainer::Boards(BoardTrainer::resume(boards, infosets, subject, config, &latest)?)
+                StudTrainer::Boards(BoardTrainer::resume(boards, infosets, subject, config, latest)?)
             }
             (_, None) => StudTrainer::Deals(Trainer::new(&setup.game, infosets, subject, config)?),
             (_, Some(latest)) => {
-                StudTrainer::Deals(Trainer::resume(&setup.game, infosets, subject, config, &latest)?)
+                StudTrainer::Deals(Trainer::resume(&setup.game, infosets, subject, config, latest)?)
             }
         })
     }
@@ -161,18 +161,20 @@ pub(crate) fn train(
     limits: Limits,
 ) -> Result<Outcome, CliError> {
     let checkpoints = Checkpoints::new(run.checkpoints(), experiment.training.keep as usize)?;
-    let latest = checkpoints.latest()?;
-    if let (Some(path), Existing::Refuse) = (&latest, existing) {
+    if let (Some(path), Existing::Refuse) = (checkpoints.latest()?, existing) {
         let message = "training has begun here; --resume goes on from this checkpoint".into();
-        return Err(CliError::Mismatch { path: path.clone(), message });
+        return Err(CliError::Mismatch { path, message });
     }
     let infosets = setup.infosets(abstraction);
     if is_exported(experiment, run, setup, abstraction, &infosets)? {
         return Ok(Outcome::Reused);
     }
+    let latest = checkpoints.open_newest(&mut |error| {
+        note(format!("{error}; it is set aside, and training goes on from the checkpoint before it"));
+    })?;
     let boards = StudBoards::new(&setup.game, abstraction);
     let mut trainer =
-        StudTrainer::new(experiment, setup, (&infosets, &boards), abstraction, limits, latest.as_deref())?;
+        StudTrainer::new(experiment, setup, (&infosets, &boards), abstraction, limits, latest.as_ref())?;
     let at = *trainer.state();
     if at.iterations >= experiment.training.iterations {
         return Ok(Outcome::Reused);
@@ -181,7 +183,10 @@ pub(crate) fn train(
     let mut points = run.read_metrics()?;
     points.retain(|point| point.iteration <= at.iterations);
     run.write_metrics(&points)?;
-    let before = if at.iterations == 0 { 0.0 } else { Timing::read(run).seconds };
+    let before = match at.iterations {
+        0 => 0.0,
+        done => seconds_at(run.root(), done).unwrap_or_else(|| Timing::read(run).seconds),
+    };
     let scalars = ScalarLog::start(&run.tensorboard(), before, &points)?;
     let unit = experiment.training.solver.sampling().unit();
     let mut watcher = Watcher {

@@ -145,6 +145,50 @@ fn a_killed_run_goes_on_from_its_checkpoint() {
     assert_eq!(curve(&run), curve(&done));
 }
 
+/// A newest checkpoint that is damaged is set aside, and training goes on from the one before it to the same bytes; if
+/// that one is damaged too, nothing is touched.
+#[test]
+fn a_damaged_checkpoint_is_passed_over() {
+    let done = finished().join("runs/small");
+    let folder = folder_with(EXPERIMENT);
+    let run = folder.path().join("runs/small");
+    fs::create_dir_all(run.join("checkpoints")).unwrap();
+    for name in ["config.toml", "abstraction.dcab", "metrics.jsonl", "timing.json"] {
+        fs::copy(done.join(name), run.join(name)).unwrap();
+    }
+    let flip = |path: &Path| {
+        let mut bytes = fs::read(path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    let whole = files(&done.join("checkpoints"));
+    let copies: Vec<PathBuf> =
+        whole.iter().map(|path| run.join("checkpoints").join(path.file_name().unwrap())).collect();
+    for (from, to) in std::iter::zip(&whole, &copies) {
+        fs::copy(from, to).unwrap();
+    }
+    let [before, newest] = &copies[..] else { panic!("two checkpoints are kept: {copies:?}") };
+    flip(newest);
+    flip(before);
+    doorcard(folder.path(), &["train", "small.toml", "--resume"])
+        .refused(&[newest.file_name().unwrap().to_str().unwrap(), "checksum"]);
+    assert_eq!(files(&run.join("checkpoints")), copies);
+
+    fs::copy(&whole[0], before).unwrap();
+    let ran = doorcard(folder.path(), &["train", "small.toml", "--resume"]).ok();
+    let told: Vec<&str> = ran.err.lines().filter(|line| line.contains("set aside")).collect();
+    let [told] = told[..] else { panic!("{}", ran.err) };
+    assert!(told.contains("checkpoint-000000000006000.ckpt") && told.contains("checksum"), "{told}");
+    assert_eq!(fs::read(newest).unwrap(), fs::read(last_checkpoint(&done)).unwrap());
+    assert_eq!(curve(&run), curve(&done));
+    let aside = newest.with_file_name("checkpoint-000000000006000.ckpt.damaged");
+    assert_eq!(files(&run.join("checkpoints")), [before.clone(), newest.clone(), aside]);
+    // Once more there is nothing to tell.
+    let again = doorcard(folder.path(), &["train", "small.toml", "--resume"]).ok();
+    assert!(!again.err.contains("set aside") && again.out.contains("already there"), "{}", again.err);
+}
+
 /// A time limit ends a training anywhere; what goes on from there ends where all others do.
 #[test]
 fn training_for_seconds_says_so_and_can_be_finished() {
