@@ -396,3 +396,40 @@ impl Range {
         Range { start, place, factors: vec![1.0; groups.len()], groups, public }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use doorcard_cards::Deck;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Of the full deck strengths are found all at once: they are those of each hole, in the order of its number.
+    #[test]
+    fn strengths_are_those_of_each_hole() {
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(4);
+        for profile in ["stud_bench", "stud_hilo8", "razz"] {
+            let rules = Rules::named(profile).unwrap();
+            let holes = Holes::new(&rules);
+            for _ in 0..5 {
+                let mut deck = Deck::new();
+                let dealt = deck.deal(10, rng);
+                let known: CardSet = dealt[..5].iter().copied().collect();
+                let left = CardSet::from(dealt).complement();
+                let (cards, found) = (left.into_iter().collect::<Vec<Card>>(), holes.strengths(known, left));
+                let mut number = 0;
+                holes.each(cards.len(), |places| {
+                    assert_eq!(holes.number(cards.len(), places), number);
+                    let hole: CardSet = places.iter().map(|&place| cards[place]).collect();
+                    assert_eq!(
+                        found[number],
+                        strength_by(&rules, known.union(hole)),
+                        "{profile}: {known} {hole}"
+                    );
+                    number += 1;
+                });
+                assert_eq!(number, found.len());
+            }
+        }
+    }
+}

@@ -65,10 +65,17 @@ impl Setup {
         let table = self.table_bytes(experiment, slots);
         let logs = match training.vector {
             Some(vector) => {
-                let boards = StudBoards::new(&self.game, Unbuilt::new(&experiment.abstraction));
-                // One player of two learns against a fixed one, from as many boards.
-                let logs = vector::predicted_log_bytes(&boards, &vector, training.batch);
-                if self.fixed.is_some() { logs.div_ceil(2) } else { logs }
+                let cards = Unbuilt::new(&experiment.abstraction);
+                match &self.fixed {
+                    None => {
+                        let boards = StudBoards::new(&self.game, cards);
+                        vector::predicted_log_bytes(&boards, &vector, training.batch)
+                    }
+                    Some(fixed) => {
+                        let boards = Exploitation::new(&self.game, cards, &fixed.cards);
+                        vector::predicted_log_bytes(&boards, &vector, training.batch)
+                    }
+                }
             }
             None => {
                 let sampling = training.solver.sampling();
