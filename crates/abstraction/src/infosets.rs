@@ -66,6 +66,25 @@ impl<'a, A: CardAbstraction> StudInfosets<'a, A> {
         self.hand_base(street.index(), buckets) + u64::from(self.tree.slot(position))
     }
 
+    /// The street of a row, its hand on that street, by number, and its place in the row block.
+    ///
+    /// # Panics
+    /// If the slot is none of the table.
+    pub fn place_of(&self, slot: u64) -> (Street, u64, u32) {
+        let holds = |table: &StreetTable| table.block > 0 && table.base <= slot;
+        let street = self.streets.iter().rposition(holds).expect("some street has decisions");
+        let table = &self.streets[street];
+        let (hand, place) = ((slot - table.base) / table.block, (slot - table.base) % table.block);
+        assert!(hand < table.hands, "slot {slot} is beyond the table");
+        (Street::ALL[street], hand, place as u32)
+    }
+
+    /// The slot at a place that [`StudInfosets::place_of`] gives.
+    pub fn slot_at(&self, (street, hand, place): (Street, u64, u32)) -> u64 {
+        let table = &self.streets[street.index()];
+        table.base + hand * table.block + u64::from(place)
+    }
+
     #[inline]
     fn hand_base(&self, street: usize, (public, private): (u16, u16)) -> u64 {
         let table = &self.streets[street];
@@ -155,6 +174,7 @@ mod tests {
         let (mut next, mut rows) = (0, 0);
         infosets.for_each_row(&mut |slot, actions| {
             assert_eq!(slot, next);
+            assert_eq!(infosets.slot_at(infosets.place_of(slot)), slot);
             next += actions as u64;
             rows += 1;
         });

@@ -41,4 +41,5 @@ pub use rock::Rock;
 pub use simple::{AlwaysFold, CallingStation, Maniac, Nit, Uniform};
 pub use strategy::{
     ABSTRACTION_FILE, DecisionCounter, Decisions, Drawn, StrategyPlayer, history, probabilities, subject,
+    translate,
 };

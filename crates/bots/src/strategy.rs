@@ -19,7 +19,7 @@ use doorcard_abstraction::{Abstraction, CardAbstraction, PublicMix, Situation, S
 use doorcard_cards::CardSet;
 use doorcard_cfr::{Source, Strategy, Subject};
 use doorcard_efg::Agent;
-use doorcard_games::stud::tree::{HistoryDetail, MAX_ACTIONS, Position, StudTree};
+use doorcard_games::stud::tree::{HistoryDetail, MAX_ACTIONS, Position, StudTree, Translation};
 use doorcard_games::stud::{Rules, SeatView, Street, StudTable};
 use memory::Memory;
 use rand::{Rng, RngExt};
@@ -356,10 +356,50 @@ pub(crate) fn draw(probabilities: &[f64], luck: f64) -> usize {
     probabilities.iter().rposition(|&p| p > 0.0).expect("some action is possible")
 }
 
+/// Writes the strategy in a file for a game that differs from its own in the double bet, by
+/// [`Translation`]: it takes a bet of either size for the one it knows, and makes the smaller.
+///
+/// # Errors
+/// If other rules differ too, the abstraction is not the one it was trained with, or the file cannot be written.
+pub fn translate(
+    strategy: &Strategy,
+    cards: &impl CardAbstraction,
+    (name, rules): (&str, &Rules),
+    path: &Path,
+) -> Result<(), BotError> {
+    let from = strategy.container().path();
+    let trained = &strategy.header().subject;
+    let detail = history(&trained.game)
+        .ok_or_else(|| BotError::NotStud { path: from.into(), game: trained.game.clone() })?;
+    let own = Rules::from_toml(&trained.rules, &from.display().to_string())?;
+    if let Some((trained, table)) = difference_but(&["stack", "seats", DOUBLE_BET], &own, rules) {
+        return Err(BotError::OtherRules { path: from.into(), trained, table });
+    }
+    let (own, game) = (StudTree::new(own, detail)?, StudTree::new(rules.clone(), detail)?);
+    let (known, infosets) = (StudInfosets::new(&own, cards), StudInfosets::new(&game, cards));
+    strategy.expect(&subject(&own, &trained.abstraction, cards), &known)?;
+    let translation = Translation::new(game.tree(), own.tree());
+    let subject = subject(&game, &format!("{}, translated to {name}", trained.abstraction), cards);
+    strategy.write_translated(path, &subject, &infosets, |slot| {
+        let (street, hand, place) = infosets.place_of(slot);
+        let translated = translation.of(street, place);
+        (known.slot_at((street, hand, translated.as_slot)), &translated.played_as)
+    })?;
+    Ok(())
+}
+
+/// The rule that [`translate`] can do without.
+const DOUBLE_BET: &str = "fourth_street_double_bet";
+
 /// The first rule that matters heads-up with deep stacks and differs, as it stands in both rule files.
 fn difference(trained: &Rules, table: &Rules) -> Option<(String, String)> {
+    difference_but(&["stack", "seats"], trained, table)
+}
+
+/// As [`difference`], with these rules left out.
+fn difference_but(left_out: &[&str], trained: &Rules, table: &Rules) -> Option<(String, String)> {
     let lines = |rules: &Rules| -> Vec<String> {
-        let matters = |line: &&str| !line.starts_with("stack ") && !line.starts_with("seats ");
+        let matters = |line: &&str| !left_out.iter().any(|rule| line.split(" = ").next() == Some(rule));
         rules.to_toml().lines().filter(matters).map(String::from).collect()
     };
     let (trained, table) = (lines(trained), lines(table));

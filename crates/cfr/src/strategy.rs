@@ -87,7 +87,21 @@ pub(crate) fn write<T: Real>(
         Source::Regret => header.regret_rows += 1,
         Source::Untouched => header.untouched_rows += 1,
     });
-    let mut writer = ContainerWriter::create(path, STRATEGY, &header)?;
+    write_rows(path, &header, infosets, |slot, actions| {
+        let (source, probabilities) = row(slot, actions);
+        quantise(source, &probabilities)
+    })?;
+    Ok(header)
+}
+
+/// Writes a file of quantised rows.
+fn write_rows(
+    path: &Path,
+    header: &StrategyHeader,
+    infosets: &impl Rows,
+    row: impl Fn(u64, usize) -> [u16; MAX_ACTIONS],
+) -> Result<(), CfrError> {
+    let mut writer = ContainerWriter::create(path, STRATEGY, header)?;
     writer.section_with(PROBABILITIES, |sink| {
         let mut piece: Vec<u16> = Vec::with_capacity(PIECE + MAX_ACTIONS);
         let mut written = 0;
@@ -96,10 +110,9 @@ pub(crate) fn write<T: Real>(
             if result.is_err() {
                 return;
             }
-            let (source, probabilities) = row(slot, actions);
             // Slots between rows belong to nobody and stay zero.
             piece.resize((slot - written) as usize, 0);
-            piece.extend_from_slice(&quantise(source, &probabilities)[..actions]);
+            piece.extend_from_slice(&row(slot, actions)[..actions]);
             if piece.len() >= PIECE {
                 result = sink.push(&piece);
                 written += piece.len() as u64;
@@ -107,11 +120,11 @@ pub(crate) fn write<T: Real>(
             }
         });
         result?;
-        piece.resize((about.layout.slots() - written) as usize, 0);
+        piece.resize((header.slots - written) as usize, 0);
         sink.push(&piece)
     })?;
     writer.commit()?;
-    Ok(header)
+    Ok(())
 }
 
 /// The row at a slot of tables that lie as the infosets do.
@@ -183,6 +196,53 @@ impl Strategy {
         let path = self.container().path();
         expect_subject(path, &self.header.subject, subject)?;
         expect_layout(path, self.header.layout, Layout::new(infosets, 1)?.fingerprint())
+    }
+
+    /// Writes the strategy for another subject that plays each of its rows by a row of this one.
+    ///
+    /// `translate` is given the first slot of a row of `infosets` and returns that of the row here, and for each action of the
+    /// row here the action it is played as; actions that no other is played as are never taken.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    ///
+    /// # Panics
+    /// If `translate` names a row that reaches beyond the table.
+    pub fn write_translated<'a>(
+        &self,
+        path: &Path,
+        subject: &Subject,
+        infosets: &impl Rows,
+        translate: impl Fn(u64) -> (u64, &'a [u8]),
+    ) -> Result<StrategyHeader, CfrError> {
+        let row = |slot: u64| {
+            let (as_slot, played_as) = translate(slot);
+            let mut row = [0; MAX_ACTIONS];
+            for (&probability, &action) in self.probabilities[as_slot as usize..].iter().zip(played_as) {
+                row[usize::from(action)] += probability;
+            }
+            row
+        };
+        let layout = Layout::new(infosets, 1)?;
+        let mut header = StrategyHeader {
+            subject: subject.clone(),
+            rows: layout.rows(),
+            slots: layout.slots(),
+            layout: layout.fingerprint(),
+            average_rows: 0,
+            regret_rows: 0,
+            untouched_rows: 0,
+            ..self.header.clone()
+        };
+        infosets.for_each_row(&mut |slot, _| {
+            *match row(slot).iter().fold(0u16, |sum, &p| sum + p) {
+                AVERAGE_SUM => &mut header.average_rows,
+                0 => &mut header.untouched_rows,
+                _ => &mut header.regret_rows,
+            } += 1;
+        });
+        write_rows(path, &header, infosets, |slot, _| row(slot))?;
+        Ok(header)
     }
 
     /// Writes the probabilities of the row of `out.len()` actions that starts at `slot`, and says where they

@@ -337,3 +337,63 @@ fn draws_follow_the_probabilities() {
     assert_eq!([at(0.0), at(0.2499), at(0.25), at(0.7499), at(0.75), at(0.9999)], [0, 0, 2, 2, 3, 3]);
     assert_eq!(draw(&[0.5, 0.499_999_999, 0.0], 0.999_999_999_9), 1);
 }
+
+/// A strategy that knows no double bet plays at a table that has it: as it would have played had every double bet been a
+/// plain one, and never makes one itself.
+#[test]
+fn a_translated_strategy_takes_double_bets_for_bets() {
+    let (folder, path) = trained("stud_bench_nodouble", 4_096);
+    let without = Strategy::open(&path).unwrap();
+    let rules = Rules::named("stud_bench").unwrap();
+    let translated = folder.path().join("translated.dcst");
+    translate(&without, &COARSE, ("stud_bench", &rules), &translated).unwrap();
+    let player = open(&translated, COARSE, &table("stud_bench", 2)).unwrap();
+    let plain = open(&path, COARSE, &table("stud_bench_nodouble", 2)).unwrap();
+    let (game, own) = (player.game(), plain.game());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let (mut doubled, mut rows) = (0, 0);
+    for _ in 0..3_000 {
+        let deal = game.deal(&mut rng);
+        let (mut at, mut known) = (game.tree().root(), own.tree().root());
+        let line = own.deal_of(deal.down, deal.up).line;
+        while let doorcard_games::stud::tree::Turn::Decide { role, actions } = game.tree().turn(at) {
+            let seat = deal.line.role(role);
+            let street = game.tree().street(at);
+            let (own_up, opponent_up) = (game.up(&deal, seat, street), game.up(&deal, 1 - seat, street));
+            let own_down = game.down(&deal, seat, street).iter().copied().collect();
+            let (river, dead) = (None, CardSet::EMPTY);
+            let situation = Situation { street, own_down, river, own_up, opponent_up, dead };
+            let publics = COARSE.public_mix(street, own_up, opponent_up);
+            let hand = (publics, COARSE.private_bucket(publics.first(), &situation));
+            let (mut row, mut expected) = ([0.0; MAX_ACTIONS], [0.0; MAX_ACTIONS]);
+            let menus = [game.tree().actions(at), own.tree().actions(known)];
+            let [row, expected] =
+                [(&mut row, menus[0]), (&mut expected, menus[1])].map(|(row, menu)| &mut row[..menu.len()]);
+            let drawn = probabilities(player.strategy(), &player.infosets(), street, hand, at, row);
+            let plainly = probabilities(plain.strategy(), &plain.infosets(), street, hand, known, expected);
+            if drawn != Drawn::Uniform && drawn != Drawn::Neighbour {
+                assert_eq!(drawn, plainly);
+                assert_eq!(row[..expected.len()], *expected, "{street:?}");
+                assert!(row[expected.len()..].iter().all(|&p| p == 0.0), "{row:?}");
+                rows += 1;
+            }
+            doubled += usize::from(actions > menus[1].len());
+            let action = rng.random_range(0..actions);
+            at = game.tree().act(at, &deal.line, action);
+            known = own.tree().act(known, &line, action.min(menus[1].len() - 1));
+        }
+    }
+    assert!(rows > 3_000 && doubled > 100, "{rows} rows, {doubled} with two sizes");
+    let (before, after) = (without.header(), player.strategy().header());
+    assert!(after.rows > before.rows && after.state == before.state);
+    assert!(after.subject.abstraction.contains("translated to stud_bench"), "{}", after.subject.abstraction);
+}
+
+#[test]
+fn translation_is_of_the_double_bet_alone() {
+    let (folder, path) = trained("stud_bench_nodouble", 64);
+    let strategy = Strategy::open(&path).unwrap();
+    let rules = Rules::named("razz").unwrap();
+    let error = translate(&strategy, &COARSE, ("razz", &rules), &folder.path().join("x.dcst")).unwrap_err();
+    assert!(matches!(error, BotError::OtherRules { .. }), "{error}");
+}

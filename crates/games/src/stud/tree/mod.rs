@@ -19,12 +19,14 @@ mod hands;
 mod history;
 mod public;
 mod street;
+mod translation;
 
 pub use game::{StudDeal, StudTree};
 pub use hands::{Hands, Showdown};
 pub use history::HistoryDetail;
 pub use public::{PublicStud, StudBoard};
 pub use street::MAX_ACTIONS;
+pub use translation::{Translated, Translation};
 
 use super::{Action, Betting, Chips, DoubleBet, Rules, Street};
 use doorcard_efg::RoundTree;
