@@ -2,7 +2,8 @@
 
 use super::run::{file, step};
 use crate::error::CliError;
-use crate::experiment::{self, Experiment, RunDir, Setup};
+use crate::experiment::{self, Experiment, Outcome, RunDir, Setup};
+use crate::game;
 use crate::output::Context;
 use doorcard_cfr::Strategy;
 use doorcard_report::{table, units};
@@ -13,12 +14,18 @@ use std::time::Instant;
 /// Export the average strategy of the newest checkpoint, for playing
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  doorcard export experiments/quickstart.toml")]
+Examples:
+  doorcard export experiments/quickstart.toml
+  doorcard export runs/nodouble --game stud_bench")]
 pub(crate) struct Args {
     /// The experiment's file, or a run directory
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
+
+    /// Write it besides for this game, which may differ in the double bet from the one it was trained for: bets of either
+    /// size are then read as the one it knows
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
 }
 
 /// What `--json` prints.
@@ -32,10 +39,14 @@ struct Report {
     average_rows: u64,
     regret_rows: u64,
     untouched_rows: u64,
+    /// The same for the game of `--game`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translated: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let experiment = Experiment::load(&args.experiment)?;
+    let game = args.game.as_deref().map(game::load).transpose()?;
     context.experiment_threads(experiment.training.threads)?;
     let setup = Setup::new(&experiment)?;
     setup.check_memory(&experiment, 1)?;
@@ -44,6 +55,11 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let start = Instant::now();
     let outcome = experiment::export(&experiment, &dir, &setup, &abstraction)?;
     step(context, "export", outcome, start, &file(&dir.strategy()))?;
+
+    let translated = game.map(|game| experiment::export_for(&dir, &abstraction, &game)).transpose()?;
+    if let Some(path) = &translated {
+        step(context, "translation", Outcome::Done, start, &file(path))?;
+    }
 
     let strategy = Strategy::open(dir.strategy())?;
     let header = strategy.header();
@@ -56,6 +72,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         average_rows: header.average_rows,
         regret_rows: header.regret_rows,
         untouched_rows: header.untouched_rows,
+        translated,
     };
     context.result(&report, || {
         let share = |rows: u64| {
@@ -72,6 +89,10 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
             ("  current regrets, for want of an average", share(report.regret_rows)),
             ("  never visited, uniform", share(report.untouched_rows)),
         ]);
-        format!("\n{fields}next: doorcard eval {}\n", args.experiment.display())
+        let next = match &report.translated {
+            None => format!("doorcard eval {}", args.experiment.display()),
+            Some(path) => format!("doorcard exploit {}", path.display()),
+        };
+        format!("\n{fields}next: {next}\n")
     })
 }

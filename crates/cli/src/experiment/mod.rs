@@ -12,6 +12,7 @@ mod reporting;
 mod run_dir;
 mod setup;
 mod training;
+mod translation;
 
 pub(crate) use cards::{build as build_cards, build_with_progress};
 pub(crate) use config::{Experiment, VECTOR_BATCH, difference};
@@ -20,6 +21,7 @@ pub(crate) use reporting::report;
 pub(crate) use run_dir::{RunDir, lock_directory, write_whole};
 pub(crate) use setup::Setup;
 pub(crate) use training::{Existing, Limits, export, newest_file, seconds_of, train};
+pub(crate) use translation::export_for;
 
 /// Whether a step had anything to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

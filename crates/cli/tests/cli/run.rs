@@ -113,6 +113,12 @@ fn single_steps_agree_with_the_whole() {
     assert_eq!(rows.iter().sum::<u64>(), exported["infosets"].as_u64().unwrap());
     doorcard(folder, &["eval", "small.toml"]).ok();
     doorcard(folder, &["report", "small.toml"]).ok();
+    let other = "stud_bench_nodouble";
+    let exported = doorcard(folder, &["export", "small.toml", "--game", other, "--json"]).json();
+    let translated = exported["translated"].as_str().unwrap();
+    let lost = doorcard(folder, &["exploit", translated, "--hands", "50", "--no-ledger", "--json"]).json();
+    assert_eq!(lost["game"], other);
+    doorcard(folder, &["export", "small.toml", "--game", "razz"]).refused(&["strategy.dcst", "razz"]);
 
     for name in
         ["config.toml", "abstraction.dcab", "strategy.dcst", "matches/call.json", "matches/uniform.json"]
