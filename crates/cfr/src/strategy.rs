@@ -235,7 +235,7 @@ impl Strategy {
             ..self.header.clone()
         };
         infosets.for_each_row(&mut |slot, _| {
-            *match row(slot).iter().fold(0u16, |sum, &p| sum + p) {
+            *match row(slot).iter().sum::<u16>() {
                 AVERAGE_SUM => &mut header.average_rows,
                 0 => &mut header.untouched_rows,
                 _ => &mut header.regret_rows,
