@@ -50,7 +50,7 @@ pub(crate) struct Played {
     pub(crate) report: MatchReport,
     /// Whether all decks were played, or as many as the interval took.
     pub(crate) complete: bool,
-    /// Of every row of the report what each deck came to, if that was kept. Units: msb/h.
+    /// Of every row of the report what each deck came to, by AIVAT if hands were valued, if that was kept. Units: msb/h.
     observations: Option<Vec<Vec<f32>>>,
 }
 
@@ -94,7 +94,7 @@ impl Contest<'_> {
             standings: (self.schedule.tables().len() > 1)
                 .then(|| Standings::new(&self.schedule, self.players.len())),
             rows: schedule.tables().iter().map(|table| table.first().copied().unwrap_or(0)).collect(),
-            observations: keep_deals.then(|| vec![Vec::new(); members.len()]),
+            observations: keep_deals.then(|| [(); 2].map(|()| vec![Vec::new(); members.len()])),
         };
         let valuation = valuer.as_ref().map(|valuer| valuer as &dyn Valuation<StudTable>);
         let result =
@@ -109,16 +109,21 @@ impl Contest<'_> {
             report.cross = self.cross(&standings);
         }
         let complete = result.complete || watcher.narrow_enough;
-        Ok(Played { report, complete, observations: watcher.observations })
+        let observations = watcher.observations.map(|[won, worth]| {
+            let choose = |(row, (won, worth)): (&MatchRow, _)| if row.aivat.is_some() { worth } else { won };
+            report.table.iter().zip(won.into_iter().zip(worth)).map(choose).collect()
+        });
+        Ok(Played { report, complete, observations })
     }
 
-    /// What a ledger says of each row of the report.
+    /// What a ledger says of each row of the report: what AIVAT made of it, if hands were valued.
     pub(crate) fn entries(&self, played: &Played) -> Vec<Entry> {
         let report = &played.report;
         let records: Vec<_> = self.players.iter().map(Player::record).collect();
         let seats =
             |table: &Vec<usize>| (0..table.len()).map(|first| around(table, first)).collect::<Vec<_>>();
         let members = self.schedule.tables().iter().flat_map(seats);
+        let method = |result: &MatchRow| if result.aivat.is_some() { "aivat" } else { "plain" };
         let entry = |(row, (members, result)): (usize, (Vec<usize>, &MatchRow))| Entry {
             kind: MATCH.into(),
             version: report.version.clone(),
@@ -126,10 +131,16 @@ impl Contest<'_> {
             rules: self.game.rules.to_toml(),
             seed: self.seed,
             hands: result.hands,
-            settings: [("seats".to_string(), members.len().into())].into(),
+            settings: [
+                ("seats".to_string(), members.len().into()),
+                ("valued_by".to_string(), method(result).into()),
+            ]
+            .into(),
             players: members.iter().map(|&player| records[player].clone()).collect(),
-            value_msb_per_hand: result.mean_msb_per_hand,
-            ci95: result.ci95,
+            value_msb_per_hand: result
+                .aivat
+                .map_or(result.mean_msb_per_hand, |aivat| aivat.mean_msb_per_hand),
+            ci95: result.aivat.map_or(result.ci95, |aivat| aivat.ci95),
             bound: Bound::None,
             deals: result.duplicates,
             observations: played.observations.as_ref().map_or_else(Vec::new, |all| all[row].clone()),
@@ -235,8 +246,9 @@ struct Watcher<'a> {
     standings: Option<Standings>,
     /// Of each table the row of its first member.
     rows: Vec<usize>,
-    /// Of every row what each deck came to, if that is to be kept. Units: msb/h.
-    observations: Option<Vec<Vec<f32>>>,
+    /// Of every row what each deck came to, and what it was worth by AIVAT where that values, if they are to be kept.
+    /// Units: msb/h.
+    observations: Option<[Vec<Vec<f32>>; 2]>,
 }
 
 impl MatchObserver<StudTable> for Watcher<'_> {
@@ -259,13 +271,17 @@ impl MatchObserver<StudTable> for Watcher<'_> {
         self.standings.is_some() || self.observations.is_some()
     }
 
-    fn deal(&mut self, _deal_index: u64, table: usize, won: &[f64]) {
+    fn deal(&mut self, _deal_index: u64, table: usize, won: &[f64], worth: Option<&[f64]>) {
         if let Some(standings) = &mut self.standings {
             standings.deal(table, won);
         }
         if let Some(observations) = &mut self.observations {
-            for (row, won) in observations[self.rows[table]..].iter_mut().zip(won) {
-                row.push((won * self.per_msb) as f32);
+            for (rows, of_members) in observations.iter_mut().zip([Some(won), worth]) {
+                for (row, &of_member) in
+                    rows[self.rows[table]..].iter_mut().zip(of_members.into_iter().flatten())
+                {
+                    row.push((of_member * self.per_msb) as f32);
+                }
             }
         }
     }

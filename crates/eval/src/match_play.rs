@@ -210,9 +210,10 @@ pub trait MatchObserver<G: Game> {
     }
 
     /// What each member of a table won with a deal, averaged over the rotations: one observation each, whose mean over
-    /// the deals is the table's result. Deals come in order, and the tables of a deal in that of the schedule.
+    /// the deals is the table's result; and the same by the match's [`Valuation`], if there is one that could value all
+    /// rotations. Deals come in order, and the tables of a deal in that of the schedule.
     /// Shape: `[member of the table]`. Units: chips per hand.
-    fn deal(&mut self, _deal_index: u64, _table: usize, _won: &[f64]) {}
+    fn deal(&mut self, _deal_index: u64, _table: usize, _won: &[f64], _worth: Option<&[f64]>) {}
 
     /// A flag that ends the match as soon as it is set, even between two calls of [`MatchObserver::progress`], which
     /// may be long apart with slow players. What was played in order until then counts.
@@ -313,8 +314,9 @@ pub fn play_valued<G: Observe>(
                 kept.report(deal_index, schedule, observer);
             }
             let hands = schedule.hands_per_deal().max(1) as usize;
-            for (won, deal_index) in chunk.won.chunks(hands).zip(deal_index..) {
-                report_deal(won, deal_index, schedule, observer);
+            let deals = chunk.won.chunks(hands).zip(chunk.worth.chunks(hands));
+            for (deal, deal_index) in deals.zip(deal_index..) {
+                report_deal(deal, deal_index, schedule, observer);
             }
             deal_index += chunk.tally.deals;
         }
@@ -341,6 +343,8 @@ struct Chunk<G: Game> {
     kept: Vec<KeptDeal<G>>,
     /// What members of tables won with each deal in a hand, if the observer wants to know. Shape: `[deal][table][member]`.
     won: Vec<f64>,
+    /// The same by the valuation, NaN where there is none.
+    worth: Vec<f64>,
 }
 
 /// A deal with the ends of its hands, by table and rotation.
@@ -355,7 +359,7 @@ impl<G: Observe> Match<'_, G> {
         let seats = self.game.players();
         let mut tally = Tally::new(self.agents.len(), self.schedule);
         let mut kept = Vec::new();
-        let mut all_won = Vec::new();
+        let (mut all_won, mut all_worth) = (Vec::new(), Vec::new());
         let mut seating = vec![0; seats];
         let mut luck: Vec<Xoshiro256PlusPlus> = Vec::with_capacity(seats);
         let (mut won, mut worth, mut of_hand) = (vec![0.0; seats], vec![0.0; seats], vec![0.0; seats]);
@@ -395,6 +399,8 @@ impl<G: Observe> Match<'_, G> {
                 }
                 if self.keep_deals {
                     all_won.extend(won.iter().map(|won| won / seats as f64));
+                    let per_hand = |worth: &f64| if valued { worth / seats as f64 } else { f64::NAN };
+                    all_worth.extend(worth.iter().map(per_hand));
                 }
             }
             tally.deal();
@@ -402,7 +408,7 @@ impl<G: Observe> Match<'_, G> {
                 kept.push(KeptDeal { deal, ends });
             }
         }
-        Some(Chunk { tally, kept, won: all_won })
+        Some(Chunk { tally, kept, won: all_won, worth: all_worth })
     }
 
     fn play_hand(
@@ -442,16 +448,17 @@ impl<G: Game> KeptDeal<G> {
 
 /// Hands over what one deal came to at each table.
 fn report_deal<G: Game>(
-    won: &[f64],
+    (mut won, mut worth): (&[f64], &[f64]),
     deal_index: u64,
     schedule: &Schedule,
     observer: &mut dyn MatchObserver<G>,
 ) {
-    let mut rest = won;
     for (table, members) in schedule.tables.iter().enumerate() {
-        let won;
-        (won, rest) = rest.split_at(members.len());
-        observer.deal(deal_index, table, won);
+        let (of_table, others) = won.split_at(members.len());
+        let (worth_of_table, worth_of_others) = worth.split_at(members.len());
+        let valued = !worth_of_table.iter().any(|worth| worth.is_nan());
+        observer.deal(deal_index, table, of_table, valued.then_some(worth_of_table));
+        (won, worth) = (others, worth_of_others);
     }
 }
 

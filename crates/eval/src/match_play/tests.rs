@@ -270,6 +270,27 @@ fn misfits_are_refused() {
 struct Deals {
     seen: Vec<(u64, usize)>,
     won: Vec<Vec<Moments>>,
+    worth: Vec<Vec<Moments>>,
+}
+
+/// Values a hand at twice what was won, and hands in which seat 0 sits agent 3 not at all.
+struct Twice;
+
+impl Valuation<Highest> for Twice {
+    fn value(
+        &self,
+        seats: &[usize],
+        deal: &<Highest as Game>::Deal,
+        end: &<Highest as Game>::Node,
+        _: &mut dyn Rng,
+        values: &mut [f64],
+    ) -> bool {
+        let game = Highest { players: seats.len() };
+        for (seat, value) in values.iter_mut().enumerate() {
+            *value = 2.0 * game.utility(end, deal, seat);
+        }
+        seats[0] != 3
+    }
 }
 
 impl MatchObserver<Highest> for Deals {
@@ -277,10 +298,13 @@ impl MatchObserver<Highest> for Deals {
         true
     }
 
-    fn deal(&mut self, deal_index: u64, table: usize, won: &[f64]) {
+    fn deal(&mut self, deal_index: u64, table: usize, won: &[f64], worth: Option<&[f64]>) {
         self.seen.push((deal_index, table));
-        self.won.resize(self.won.len().max(table + 1), vec![Moments::default(); won.len()]);
-        self.won[table].iter_mut().zip(won).for_each(|(moments, &won)| moments.push(won));
+        for (all, of_members) in [(&mut self.won, Some(won)), (&mut self.worth, worth)] {
+            all.resize(all.len().max(table + 1), vec![Moments::default(); won.len()]);
+            let members = all[table].iter_mut().zip(of_members.into_iter().flatten());
+            members.for_each(|(moments, &of_member)| moments.push(of_member));
+        }
     }
 }
 
@@ -289,8 +313,8 @@ fn deals_are_handed_over_in_order_and_add_up_to_the_results() {
     let agents: [&dyn Agent<Highest>; 4] = [&Coin, &Threshold(HALF), &Threshold(0), &Threshold(HALF / 2)];
     let schedule = Schedule::combinations(4, 3);
     let mut deals = Deals::default();
-    let result =
-        play_schedule(&Highest { players: 3 }, &agents, &schedule, &config(2_500), &mut deals).unwrap();
+    let game = Highest { players: 3 };
+    let result = play_valued(&game, &agents, &schedule, &config(2_500), Some(&Twice), &mut deals).unwrap();
     let order = (0..2_500).flat_map(|deal| (0..4).map(move |table| (deal, table)));
     assert!(deals.seen.iter().copied().eq(order));
     for (table, won) in result.tables.iter().zip(&deals.won) {
@@ -298,6 +322,15 @@ fn deals_are_handed_over_in_order_and_add_up_to_the_results() {
             let won = won.summary();
             assert_eq!(result.count, won.count);
             assert!((result.mean - won.mean).abs() < 1e-9 && (result.ci95 - won.ci95).abs() < 1e-9);
+        }
+    }
+    for (number, (table, worth)) in result.tables.iter().zip(&deals.worth).enumerate() {
+        // Agent 3 sits at all tables but the first.
+        assert_eq!(table.valued.is_some(), number == 0);
+        for (member, (result, worth)) in table.results.iter().zip(worth).enumerate() {
+            let worth = worth.summary();
+            assert_eq!(worth.count, if number == 0 { 2_500 } else { 0 }, "table {number}, member {member}");
+            assert!(number > 0 || (2.0 * result.mean - worth.mean).abs() < 1e-9);
         }
     }
 }
