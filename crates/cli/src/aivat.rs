@@ -77,7 +77,13 @@ impl<'a> Known<'a> {
         let [most, least] = PILOT_DECKS;
         let decks = (deals / 10).clamp(least, most).div_ceil(schedule.tables().len() as u64);
         let config = MatchConfig { deals: decks, seed: seed ^ PILOT_SEED, threads: None };
-        let agents: Vec<_> = members.iter().map(|&player| self.players[player].agent()).collect();
+        // A program outside is asked about the match's hands alone: somebody who is known plays its part.
+        let known = (0..self.players.len()).find(|&player| self.ranged(player).is_some());
+        let part = |player: usize| match known {
+            Some(known) if self.players[player].is_external() => known,
+            _ => player,
+        };
+        let agents: Vec<_> = members.iter().map(|&player| self.players[part(player)].agent()).collect();
         let mut pilot = Pilot(Vec::new());
         match_play::play_schedule(table, &agents, schedule, &config, &mut pilot)?;
         let valuer = Valuer { known: self, members, aivat: Aivat::new(&self.game, Values::check_down()) };

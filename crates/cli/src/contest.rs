@@ -10,13 +10,14 @@ use crate::signal;
 use doorcard_bots::Agent;
 use doorcard_efg::Game;
 use doorcard_eval::match_play::{
-    self, MatchConfig, MatchObserver, MatchResult, PlayedHand, Schedule, Valuation, Valued,
+    self, MatchConfig, MatchObserver, MatchResult, PlayedHand, Schedule, TableResult, Valuation, Valued,
 };
 use doorcard_eval::standings::Standings;
 use doorcard_eval::stats::MeanCi;
 use doorcard_games::stud::StudTable;
 use doorcard_ledger::{Bound, Entry, MATCH};
 use doorcard_report::{AivatResult, CrossCell, MatchReport, MatchRow, Ranked, units};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
@@ -37,8 +38,8 @@ pub(crate) struct Contest<'a> {
 pub(crate) struct Judged {
     /// Whether hands are valued by AIVAT too.
     pub(crate) aivat: bool,
-    /// Half the width of the 95% interval of the first result, by AIVAT where there is one, at which the match ends.
-    /// Units: msb/h.
+    /// Half the width of the 95% interval of every table's first result, by AIVAT where there is one, at which the match
+    /// ends. Units: msb/h.
     pub(crate) until: Option<f64>,
 }
 
@@ -59,6 +60,14 @@ impl Contest<'_> {
     pub(crate) fn observations(&self) -> u64 {
         let members: usize = self.schedule.tables().iter().map(Vec::len).sum();
         self.deals.saturating_mul(members as u64)
+    }
+
+    /// Refuses a match that cannot be judged as it should be.
+    pub(crate) fn check(&self) -> Result<(), CliError> {
+        if self.judged.aivat {
+            Known::new(self.players, self.table)?;
+        }
+        Ok(())
     }
 
     /// Plays the match and hands every hand to `hands`. A match stopped by Ctrl-C reports the decks played until then.
@@ -123,7 +132,13 @@ impl Contest<'_> {
         let seats =
             |table: &Vec<usize>| (0..table.len()).map(|first| around(table, first)).collect::<Vec<_>>();
         let members = self.schedule.tables().iter().flat_map(seats);
-        let method = |result: &MatchRow| if result.aivat.is_some() { "aivat" } else { "plain" };
+        let settings = |members: usize, result: &MatchRow| {
+            let mut settings = BTreeMap::from([("seats".to_string(), members.into())]);
+            if result.aivat.is_some() {
+                settings.insert("valued_by".into(), "aivat".into());
+            }
+            settings
+        };
         let entry = |(row, (members, result)): (usize, (Vec<usize>, &MatchRow))| Entry {
             kind: MATCH.into(),
             version: report.version.clone(),
@@ -131,11 +146,7 @@ impl Contest<'_> {
             rules: self.game.rules.to_toml(),
             seed: self.seed,
             hands: result.hands,
-            settings: [
-                ("seats".to_string(), members.len().into()),
-                ("valued_by".to_string(), method(result).into()),
-            ]
-            .into(),
+            settings: settings(members.len(), result),
             players: members.iter().map(|&player| records[player].clone()).collect(),
             value_msb_per_hand: result
                 .aivat
@@ -242,7 +253,7 @@ struct Watcher<'a> {
     /// See [`Judged::until`].
     until: Option<f64>,
     narrow_enough: bool,
-    /// Where there is more than one table.
+    /// Where there is more than one table; by AIVAT at tables that it can value.
     standings: Option<Standings>,
     /// Of each table the row of its first member.
     rows: Vec<usize>,
@@ -273,7 +284,7 @@ impl MatchObserver<StudTable> for Watcher<'_> {
 
     fn deal(&mut self, _deal_index: u64, table: usize, won: &[f64], worth: Option<&[f64]>) {
         if let Some(standings) = &mut self.standings {
-            standings.deal(table, won);
+            standings.deal(table, worth.unwrap_or(won));
         }
         if let Some(observations) = &mut self.observations {
             for (rows, of_members) in observations.iter_mut().zip([Some(won), worth]) {
@@ -287,17 +298,20 @@ impl MatchObserver<StudTable> for Watcher<'_> {
     }
 
     fn progress(&mut self, so_far: &MatchResult) -> ControlFlow<()> {
-        let table = &so_far.tables[0];
-        let first = table.valued.as_ref().map_or(table.results[0], |valued| valued.results[0]);
-        let first = first.scaled(self.per_msb);
-        let shown = if so_far.tables.len() == 1 && first.count > 1 {
-            format!("{} msb/h", units::interval(first.mean, first.ci95))
-        } else {
-            String::new()
+        let first = |table: &TableResult| {
+            let valued = table.valued.as_ref().map(|valued| valued.results[0]);
+            valued.unwrap_or(table.results[0]).scaled(self.per_msb)
+        };
+        let shown = match &so_far.tables[..] {
+            [table] if so_far.deals > 1 => {
+                let first = first(table);
+                format!("{} msb/h", units::interval(first.mean, first.ci95))
+            }
+            _ => String::new(),
         };
         self.progress.at(so_far.deals, &shown);
-        self.narrow_enough =
-            so_far.deals >= LEAST_DECKS && self.until.is_some_and(|until| first.ci95 <= until);
+        let narrow = |until| so_far.tables.iter().all(|table| first(table).ci95 <= until);
+        self.narrow_enough = so_far.deals >= LEAST_DECKS && self.until.is_some_and(narrow);
         if self.failure.is_some() || signal::stopped() || self.narrow_enough {
             ControlFlow::Break(())
         } else {

@@ -66,6 +66,11 @@ impl Player {
         }
     }
 
+    /// Whether it is a program of its own.
+    pub(crate) fn is_external(&self) -> bool {
+        matches!(self.kind, Kind::External(_))
+    }
+
     /// The rule-based bot that it is, if it is one.
     pub(crate) fn bot(&self) -> Option<&dyn Agent<StudTable>> {
         match &self.kind {

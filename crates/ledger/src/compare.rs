@@ -6,7 +6,8 @@
 //! whose results they are.
 //!
 //! Results of one seed rest on the same deals. Where their observations were kept, the interval is that of the differences
-//! deal by deal (Student's paired comparison), in which the luck of the cards cancels for what it hits alike.
+//! deal by deal (Student's paired comparison), in which the luck of the cards cancels for what it hits alike. Then one may
+//! have been made from more hands than the other, as matches that end at an interval are: the deals of both are compared.
 
 use crate::{Ledger, LedgerError, PlayerRecord, Recorded};
 use doorcard_eval::stats::{MeanCi, paired_difference};
@@ -62,20 +63,28 @@ impl Comparison {
     }
 }
 
+/// The conditions that say how many hands there were.
+const LENGTHS: [&str; 2] = ["hands", "deals"];
+
 impl Ledger {
     /// Compares two results of this ledger, or says why not.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn compare(&self, first: &Recorded, second: &Recorded) -> Result<Verdict, LedgerError> {
-        let differing = differences(first, second);
+        let observations = [self.observations(first.id)?, self.observations(second.id)?];
+        let mut differing = differences(first, second);
+        let mut paired = None;
+        if let [Some(first), Some(second)] = &observations {
+            let both = first.len().min(second.len());
+            paired = paired_difference(&first[..both], &second[..both]).filter(|_| both > 1);
+        }
+        if paired.is_some() {
+            differing.retain(|difference| !LENGTHS.contains(&&*difference.what));
+        }
         if !differing.is_empty() {
             return Ok(Verdict::Refused(differing));
         }
-        let paired = match (self.observations(first.id)?, self.observations(second.id)?) {
-            (Some(first), Some(second)) => paired_difference(&first, &second),
-            _ => None,
-        };
         let unpaired = first.value().minus_independent(second.value());
         Ok(Verdict::Compared(Comparison { paired, unpaired }))
     }

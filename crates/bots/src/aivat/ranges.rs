@@ -194,6 +194,7 @@ impl Ranges {
             });
             // Products of many small chances would vanish.
             let most = weights.iter().copied().fold(0.0, f32::max);
+            assert!(most > 0.0, "the hole that a player has weighs something");
             weights.iter_mut().for_each(|weight| *weight /= most);
             weights
         });
@@ -403,6 +404,109 @@ mod tests {
     use doorcard_cards::Deck;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Tells holes apart by the sum of their cards' numbers.
+    struct BySum;
+
+    impl RangePlayer for BySum {
+        fn groups(&self, seen: &Seen<'_>, groups: &mut [u16]) -> PublicMix {
+            let cards: Vec<Card> = seen.from.into_iter().collect();
+            let pairs = (0..cards.len()).flat_map(|low| (low + 1..cards.len()).map(move |high| (low, high)));
+            for (group, (low, high)) in groups.iter_mut().zip(pairs) {
+                *group = ((cards[low].index() + cards[high].index()) % 5) as u16;
+            }
+            PublicMix::one(0)
+        }
+
+        fn probabilities(&self, _: &super::super::Decision<'_>, _: &[u16], _: &mut [f64]) {
+            unreachable!("nobody acts here")
+        }
+    }
+
+    /// On the real deck, with two hole cards and any number of cards to come, estimates are on average what hands dealt to
+    /// the end come to, group by group.
+    #[test]
+    fn estimates_are_right_on_average() {
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(9);
+        for (profile, street, dealt) in [
+            ("stud_bench", Street::Fourth, ["AsAd", "7c2h"]),
+            ("stud_bench", Street::Sixth, ["KsKdKc4h", "8c9hTd2s"]),
+            ("stud_hilo8", Street::Fifth, ["As3d5c", "KhQc9d"]),
+            ("razz", Street::Third, ["As", "Kd"]),
+        ] {
+            let rules = Rules::named(profile).unwrap();
+            let holes = Holes::new(&rules);
+            let cards = |text: &str| -> Vec<Card> {
+                let pairs: Vec<char> = text.chars().collect();
+                pairs.chunks(2).map(|card| card.iter().collect::<String>().parse().unwrap()).collect()
+            };
+            let up = dealt.map(cards);
+            let known = Known { street, up: [&up[0], &up[1]], later: [&[], &[]] };
+            let seen = known.of(0).union(known.of(1));
+            let left: Vec<Card> = rules.deck().minus(seen).into_iter().collect();
+            let tree = doorcard_games::stud::tree::StudTree::new(
+                rules,
+                doorcard_games::stud::tree::HistoryDetail::Counts,
+            )
+            .unwrap();
+            let ranged = super::super::Ranged { player: &BySum, game: &tree };
+            // Holes of a player are the likelier the lower, those of the other the higher.
+            let mut start = [Vec::new(), Vec::new()];
+            let mut pairs = Vec::new();
+            holes.each(left.len(), |places| {
+                let sum = (places[0] + places[1]) as f32 / (2 * left.len()) as f32;
+                start[0].push(1.0 - 0.8 * sum);
+                start[1].push(0.2 + sum * sum);
+                pairs.push([left[places[0]], left[places[1]]]);
+            });
+            // What is estimated: all groups alike, and two of them taken out.
+            let taken = |group: usize| if group % 2 == 0 { 1.0 } else { 0.25 };
+            let mut estimates = [doorcard_eval::stats::Moments::default(); 2];
+            for _ in 0..400 {
+                let ranges = Ranges::new(&holes, [Some(ranged); 2], known, left.clone(), start.clone(), rng);
+                estimates[0].push(ranges.balance().margin);
+                let (groups, _) = ranges.groups(0);
+                estimates[1].push(ranges.balance_with(0, |place| taken(groups[place].into())).margin);
+            }
+            // Deals to the end: two holes by their weights, then any cards.
+            let (mut sums, mut weights) = ([0.0; 2], [0.0; 2]);
+            let mut squares = [0.0; 2];
+            let mut deals = 0;
+            while deals < 150_000 {
+                let at = [0, 1].map(|_| rand::RngExt::random_range(&mut *rng, 0..pairs.len()));
+                let [own, other] = at.map(|at| CardSet::from(&pairs[at][..]));
+                if !own.intersection(other).is_empty() {
+                    continue;
+                }
+                deals += 1;
+                let held = own.union(other);
+                let mut rest: Vec<Card> = left.iter().copied().filter(|&card| !held.contains(card)).collect();
+                let missing = holes.missing(street);
+                let (drawn, _) = rest.partial_shuffle(rng, 2 * missing);
+                let (first, second) = drawn.split_at(missing);
+                let whole = |seat: usize, hole: CardSet, drawn: &[Card]| {
+                    strength_by(&rules, known.of(seat).union(hole).union(CardSet::from(drawn)))
+                };
+                let share = whole(0, own, first).share(whole(1, other, second));
+                let group = (pairs[at[0]][0].index() + pairs[at[0]][1].index()) % 5;
+                let plain = f64::from(start[0][at[0]]) * f64::from(start[1][at[1]]);
+                for (which, weight) in [plain, plain * taken(group)].into_iter().enumerate() {
+                    sums[which] += weight * (2.0 * share - 1.0);
+                    weights[which] += weight;
+                    squares[which] += weight * weight;
+                }
+            }
+            for which in 0..2 {
+                let truth = sums[which] / weights[which];
+                let error = (squares[which].sqrt() / weights[which]).hypot(estimates[which].std_error());
+                let off = (estimates[which].mean() - truth) / error;
+                println!(
+                    "{profile}, {street:?}: {truth:.4}, estimated {off:+.2} standard errors of {error:.4} away"
+                );
+                assert!(off.abs() < 4.0 && error < 0.01, "{profile}, {street:?}: {truth}, {off}");
+            }
+        }
+    }
 
     /// Of the full deck strengths are found all at once: they are those of each hole, in the order of its number.
     #[test]

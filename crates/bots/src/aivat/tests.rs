@@ -117,20 +117,12 @@ fn unbiased_on_mini_stud() {
             }
             fit.values()
         };
-        let mut nonsense = Fit::default();
-        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(1001);
-        for street in [Street::Third, Street::Fourth] {
-            for _ in 0..50 {
-                let mut number = || rng.random_range(-1.0..1.0);
-                let (margin, aggressor, won) = (number(), number(), 1000.0 * number());
-                nonsense.add(&Standing { street, paid: 300.0 + 200.0 * number(), margin, aggressor }, won);
-            }
-        }
+        let nonsense = Values::any([[-5.0, 3.0], [7.0, -4.0], [0.0, 9.0], [-2.0, 0.0], [4.0, 4.0]]);
         for (what, players, values) in [
             ("both", known, fitted.clone()),
             ("first", [known[0], None], fitted.clone()),
             ("second", [None, known[1]], Values::check_down()),
-            ("nonsense", known, nonsense.values()),
+            ("nonsense", known, nonsense),
         ] {
             let aivat = Aivat::new(&game, values);
             let (mut plain, mut means, mut all) =
@@ -166,4 +158,139 @@ fn unbiased_on_mini_stud() {
             }
         }
     }
+}
+
+/// How often each hand of [`exactly_unbiased_over_all_hands`] is valued.
+const DRAWN: usize = 2;
+
+/// All hands of the smallest mini-stud, each as likely as it is: nothing is left to chance but what estimates draw.
+#[test]
+fn exactly_unbiased_over_all_hands() {
+    let game = game("mini_high");
+    let both = [&AnyChances { seed: 1 }, &AnyChances { seed: 2 }];
+    let known = both.map(|player| Some(Ranged { player, game: &game }));
+    let aivat = Aivat::new(&game, Values::any([[1.5, 0.5]; 5]));
+    let rng = &mut Xoshiro256PlusPlus::seed_from_u64(7);
+    for players in [known, [known[0], None], [None, known[1]]] {
+        let (mut exact, mut mean, mut variance) = (0.0, 0.0, 0.0);
+        game.for_each_deal(&mut |deal, probability| {
+            let mut open = vec![(game.tree().root(), Vec::new(), probability)];
+            while let Some((position, actions, probability)) = open.pop() {
+                let doorcard_efg::Turn::Decide { player, .. } = Game::turn(&game, &position, deal) else {
+                    exact += probability * game.utility(&position, deal, 0);
+                    let mut estimates = Moments::default();
+                    (0..DRAWN).for_each(|_| {
+                        estimates.push(aivat.estimate(players, deal, &actions, rng).value());
+                    });
+                    mean += probability * estimates.mean();
+                    variance += (probability * estimates.std_error()).powi(2);
+                    continue;
+                };
+                for (action, chance) in both[player].of(&game, deal, player, position).into_iter().enumerate()
+                {
+                    let next = game.tree().act(position, &deal.line, action);
+                    let actions = [&actions[..], &[action]].concat();
+                    open.push((next, actions, probability * chance));
+                }
+            }
+        });
+        let error = variance.sqrt();
+        println!("exact {exact:.4}, mean {mean:.4} +- {error:.4}");
+        assert!((mean - exact).abs() < 4.0 * error + 1e-3 && error < 1.2, "{mean} +- {error} is not {exact}");
+    }
+}
+
+/// What each hand won less what it was worth is zero on average, between strategies with buckets of their own: of games
+/// with three streets and of those of the full deck.
+fn agrees_with_what_is_won<P: RangePlayer>(
+    game: &StudTree,
+    players: [(&P, bool); 2],
+    chances: impl Fn(&P, &StudDeal, usize, Position) -> Vec<f64>,
+    hands: u64,
+) {
+    let ranged = players.map(|(player, known)| known.then_some(Ranged { player: player as _, game }));
+    let aivat = Aivat::new(game, Values::check_down());
+    let rng = &mut Xoshiro256PlusPlus::seed_from_u64(11);
+    let (mut plain, mut valued, mut between) = (Moments::default(), Moments::default(), Moments::default());
+    for _ in 0..hands {
+        let deal = game.deal(rng);
+        let (mut position, mut actions) = (game.tree().root(), Vec::new());
+        while let doorcard_efg::Turn::Decide { player, .. } = Game::turn(game, &position, &deal) {
+            let action = draw(&chances(players[player].0, &deal, player, position), rng.random());
+            actions.push(action);
+            position = game.tree().act(position, &deal.line, action);
+        }
+        let won = game.utility(&position, &deal, 0);
+        let worth = aivat.estimate(ranged, &deal, &actions, rng).value();
+        plain.push(won);
+        valued.push(worth);
+        between.push(won - worth);
+    }
+    let off = between.mean() / between.std_error();
+    println!(
+        "won {:.1} +- {:.1}, worth {:.1} +- {:.1}, difference {off:+.2} standard errors of {:.1}",
+        plain.mean(),
+        plain.std_error(),
+        valued.mean(),
+        valued.std_error(),
+        between.std_error()
+    );
+    assert!(off.abs() < 3.5, "{} +- {}", between.mean(), between.std_error());
+    let both_known = players.iter().all(|&(_, known)| known);
+    assert!(!both_known || valued.variance() < plain.variance());
+}
+
+#[test]
+fn agrees_with_what_is_won_on_three_streets_and_at_razz() {
+    for profile in ["mini_three", "mini_razz"] {
+        let game = game(profile);
+        let both = [&AnyChances { seed: 3 }, &AnyChances { seed: 4 }];
+        for known in [[true, true], [true, false]] {
+            println!("{profile}, {known:?}");
+            let chances = |player: &AnyChances, deal: &StudDeal, seat, at| player.of(&game, deal, seat, at);
+            agrees_with_what_is_won(&game, [(both[0], known[0]), (both[1], known[1])], chances, 20_000);
+        }
+    }
+}
+
+/// Two strategies trained for different times over mixed buckets.
+fn on_the_full_deck(hands: u64) {
+    use crate::strategy::tests::{MIXED, open, table, trained};
+    use crate::{KnownPlayer, StrategyPlayer};
+    use doorcard_abstraction::{CardAbstraction, Situation};
+    for profile in ["stud_bench", "stud_hilo8", "razz"] {
+        let (_long_folder, long) = trained(profile, 8192);
+        let (_short_folder, short) = trained(profile, 512);
+        let players = [&long, &short].map(|path| open(path, MIXED, &table(profile, 2)).unwrap());
+        let game = players[0].game();
+        let chances = |player: &StrategyPlayer<_>, deal: &StudDeal, seat: usize, position: Position| {
+            let street = game.tree().street(position);
+            let (own_up, opponent_up) = (game.up(deal, seat, street), game.up(deal, 1 - seat, street));
+            let own_down = game.down(deal, seat, street).iter().copied().collect();
+            let (river, dead) = (None, CardSet::EMPTY);
+            let situation = Situation { street, own_down, river, own_up, opponent_up, dead };
+            let public = MIXED.public_mix(street, own_up, opponent_up);
+            let group = MIXED.private_bucket(public.first(), &situation);
+            let decision = Decision { game, street, position, public };
+            let mut row = vec![0.0; decision.actions()];
+            KnownPlayer::probabilities(player, &decision, &[group], &mut row);
+            row
+        };
+        for known in [[true, true], [true, false]] {
+            println!("{profile}, {known:?}");
+            let sides = [(&players[0], known[0]), (&players[1], known[1])];
+            agrees_with_what_is_won(game, sides, chances, hands);
+        }
+    }
+}
+
+#[test]
+fn agrees_with_what_is_won_on_the_full_deck() {
+    on_the_full_deck(400);
+}
+
+#[test]
+#[ignore = "minutes; run by scripts/slow-tests"]
+fn agrees_with_what_is_won_in_long_matches() {
+    on_the_full_deck(40_000);
 }

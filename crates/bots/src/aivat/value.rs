@@ -42,6 +42,12 @@ impl Values {
         Values([Vector::from([1.0, 0.0]); 5])
     }
 
+    /// Any function. Shape: `[street][feature]`.
+    #[cfg(test)]
+    pub(super) fn any(coefficients: [[f64; FEATURES]; 5]) -> Values {
+        Values(coefficients.map(Vector::from))
+    }
+
     /// What a position is worth to seat 0. Units: chips.
     pub(super) fn of(&self, standing: &Standing) -> f64 {
         self.0[standing.street.index()].dot(&standing.features())

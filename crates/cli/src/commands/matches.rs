@@ -62,12 +62,13 @@ pub(crate) struct Args {
     seats: Option<u8>,
 
     /// Value every hand by AIVAT too (Burch et al. 2018): the same mean with less luck. Heads-up limit, with at least one
-    /// player whose chances are known: a strategy, or one of the bots that exploit takes
+    /// player whose chances are known: a strategy, or one of the bots that exploit takes. Ranking, cross-table and ledger
+    /// then go by it
     #[arg(long)]
     aivat: bool,
 
-    /// End the match when the first result's 95% interval is the mean +- so many msb/h, by AIVAT if that is asked for;
-    /// --hands is then the most
+    /// End the match when the 95% interval of the first result of every table is the mean +- so many msb/h, by AIVAT where
+    /// that is asked for and can value; --hands is then the most
     #[arg(long, value_name = "MSB", value_parser = positive)]
     ci: Option<f64>,
 
@@ -136,6 +137,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let judged = Judged { aivat: args.aivat, until: args.ci };
     let contest =
         Contest { game: &game, table: &stud, players: &players, schedule, deals, seed: args.seed, judged };
+    contest.check()?;
     let mut writer =
         args.hands_out.as_deref().map(|path| HandWriter::create(path, &game.rules)).transpose()?;
     let mut ledger = Sink::new(args.ledger);

@@ -70,6 +70,16 @@ fn a_result_does_not_differ_from_itself() {
     assert_eq!((difference.mean, difference.ci95, comparison.narrower()), (0.0, 0.0, None));
 }
 
+/// Matches that end at an interval do so after different numbers of decks.
+#[test]
+fn of_different_lengths_the_deals_of_both_are_compared() {
+    let one = entry(27.0, 98.0, &[101.0, -47.0, 51.0, 3.0]);
+    let other = Entry { hands: 6, deals: 3, ..entry(33.0, 150.0, &[100.0, -50.0, 49.0]) };
+    let Verdict::Compared(comparison) = compared(one, other) else { panic!() };
+    let paired = comparison.paired.unwrap();
+    assert_eq!((paired.mean, paired.count), (2.0, 3));
+}
+
 #[test]
 fn whose_result_it_is_may_differ_and_so_may_what_opponents_are_called() {
     let mut other = entry(25.0, 97.0, &[100.0, -50.0, 50.0, 0.0]);
