@@ -32,6 +32,10 @@ fn aivat_needs_somebody_whose_chances_are_known() {
         doorcard(folder.path(), &[&["match", "--aivat"], args].concat()).refused(parts);
     };
     refused(&["rock", "equity"], &["--aivat", "chances are known"]);
+    // Before anything is written.
+    fs::write(folder.path().join("old.phhs"), "old").unwrap();
+    refused(&["rock", "equity", "--hands-out", "old.phhs"], &["--aivat", "chances are known"]);
+    assert_eq!(fs::read_to_string(folder.path().join("old.phhs")).unwrap(), "old");
     refused(&["call", "call", "call"], &["--aivat", "heads-up"]);
     refused(&["call", "uniform", "--game", "stud_hilo8_no_limit"], &["--aivat", "limit"]);
     refused(&["call", "uniform", "--game", "mini_high"], &["--aivat", "full deck"]);
@@ -45,6 +49,19 @@ fn a_match_ends_when_its_interval_is_narrow_enough() {
     let row = &report["table"][0];
     assert!(row["ci95"].as_f64().unwrap() <= 60.0, "{report}");
     assert!((2000..100_000).contains(&row["hands"].as_u64().unwrap()), "{report}");
+    // By AIVAT sooner; two such matches are compared over the decks of both, though they ended after different numbers.
+    let valued = |player: &str, ci: &str| {
+        let args = ["match", player, "call", "--aivat", "--ci", ci, "--hands", "1000000", "--json"];
+        let report = doorcard(folder.path(), &args).json();
+        let row = &report["table"][0];
+        assert!(row["aivat"]["ci95"].as_f64().unwrap() <= ci.parse().unwrap(), "{report}");
+        assert!(row["ci95"].as_f64().unwrap() > ci.parse().unwrap(), "{report}");
+        row["hands"].as_u64().unwrap()
+    };
+    let hands = [valued("uniform", "40"), valued("raise", "60")];
+    assert!(hands[0] != hands[1], "{hands:?}");
+    let compared = doorcard(folder.path(), &["compare", "1", "3", "--json"]).json();
+    assert_eq!(compared["deals"].as_u64().unwrap(), hands[0].min(hands[1]) / 2, "{compared}");
     let none = doorcard(folder.path(), &["match", "call", "call", "--ci", "0"]);
     assert!(none.code == Some(2) && none.err.contains("above 0"), "{}", none.err);
 }
