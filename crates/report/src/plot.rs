@@ -415,7 +415,7 @@ pub struct Group {
     pub rows: Vec<(String, Option<Estimate>)>,
 }
 
-/// Results with their 95% confidence intervals, a dot for each run in a group for each measure. `x_axis` says what is
+/// Lower bounds with their 95% confidence intervals, a dot for each run in a group for each measure. `x_axis` says what is
 /// measured, with its unit.
 ///
 /// # Errors
@@ -424,7 +424,7 @@ pub fn dots(x_axis: &str, groups: &[Group]) -> Result<String, ReportError> {
     const WIDTH: u32 = 940;
     const ROW: i32 = 24;
     /// Room for the figures beside the dots.
-    const FIGURES: f64 = 150.0;
+    const FIGURES: f64 = 240.0;
     let rows = || groups.iter().flat_map(|group| &group.rows);
     let names = names_width(rows().map(|(name, _)| name.as_str())).max(200);
     let lines: usize = groups.iter().map(|group| group.rows.len() + 1).sum();
@@ -488,8 +488,14 @@ pub fn dots(x_axis: &str, groups: &[Group]) -> Result<String, ReportError> {
                             ))?;
                         }
                         root.draw(&Circle::new((place(mean), y), 5, colour.filled()))?;
-                        let text = units::interval(mean, result.ci95);
-                        root.draw_text(&text, &font(14).pos(beside), (to + 10, y))?;
+                        let (ink, remark) = match result.is_positive() {
+                            true => (INK, ""),
+                            false => (FAINT, ", proves nothing"),
+                        };
+                        let text = units::interval(mean, result.ci95) + remark;
+                        // Not across the line at zero.
+                        let x = to.max(place(0.0)) + 10;
+                        root.draw_text(&text, &font_in(14, ink).pos(beside), (x, y))?;
                     }
                     None => {
                         let style = font_in(14, FAINT).pos(beside);

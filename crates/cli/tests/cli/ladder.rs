@@ -1,10 +1,11 @@
 //! What a run's strategy can lose, along its training and at the end; several runs on one page.
 
-use crate::common::{EXPERIMENT, doorcard, files, folder_with};
+use crate::common::{EXPERIMENT, command, doorcard, files, folder_with};
 use crate::run::{finished, finished_copy, last_checkpoint, reused};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 const LADDER: &str = r#"
 [evaluation.ladder]
@@ -116,6 +117,40 @@ fn a_ladder_is_measured_once_and_anew_where_settings_changed() {
     assert_eq!(reused(&again("boards = 64", "boards = 32")), [&all[..4], &all[5..]].concat());
     assert_eq!(reused(&again(LADDER, "")), all[..4]);
     assert_eq!(json(&run.join("report.json"))["ladder"], Value::Array(vec![]));
+}
+
+/// Ctrl-C keeps the rungs that are finished; the others are measured when the run goes on.
+#[cfg(unix)]
+#[test]
+fn a_stopped_ladder_goes_on_where_it_was() {
+    let folder = finished_copy();
+    let folder = folder.path();
+    let ladder = folder.join("runs/small/ladder");
+    let with = |boards: &str| {
+        let text = format!("{EXPERIMENT}{LADDER}").replace("boards = 64", boards);
+        fs::write(folder.join("small.toml"), text).unwrap();
+    };
+    with("boards = 1_000_000_000");
+    let mut child = command(folder)
+        .args(["run", "small.toml", "--no-ledger"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !ladder.join("exploiter_tiny/tb").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(err.contains("Go on with the same command") || err.contains("Start with the same"), "{err}");
+    let kept = fs::read(ladder.join("lbr_5.json")).unwrap();
+    assert!(!ladder.join("exploiter_tiny.json").exists());
+    with("boards = 64");
+    doorcard(folder, &["run", "small.toml", "--no-ledger"]).ok();
+    assert_eq!(fs::read(ladder.join("lbr_5.json")).unwrap(), kept);
+    assert!(ladder.join("exploiter_tiny.json").exists());
 }
 
 /// A measure that does not know a strategy, or has no room, is a rung with a reason.

@@ -53,7 +53,7 @@ pub fn page(comparison: &Comparison) -> Result<String, ReportError> {
 
 fn setups(comparison: &Comparison) -> Markup {
     html! {
-        div.grid { table style="font-size:.92rem" {
+        div.wide { table {
             thead { tr {
                 @for (head, align) in SETUP { th.n[align == Align::Right] { (head) } }
                 th { "fingerprint" }
@@ -125,7 +125,7 @@ fn remarks(runs: &[ComparedRun]) -> Markup {
 
 fn results(comparison: &Comparison, columns: &[Column], fallbacks: bool) -> Markup {
     html! {
-        div.grid { table style="font-size:.92rem" {
+        div.wide { table {
             thead { tr {
                 th { "run" }
                 @for column in columns { th.n { (column.head) ", msb/h" } }
@@ -149,7 +149,7 @@ fn matches(report: &MatchReport) -> Markup {
     let standings = report.standings();
     let with = if cross_table::heads_up(report) { "against" } else { "with" };
     html! {
-        div.grid { table style="font-size:.92rem" {
+        div.wide { table {
             thead { tr {
                 th.n { "rank" }
                 th { "player" }
