@@ -335,7 +335,7 @@ fn meanings(report: &RunReport) -> Markup {
             } }
             tr { th { "95% CI" } td { "confidence interval of the mean over decks, by the normal approximation" } }
             @if !report.ladder.is_empty() {
-                tr { th { "lower bound" } td { "somebody who knows the strategy wins this much from it in the real game; a best response wins more, nobody knows how much more" } }
+                tr { th { "lower bound" } td { "somebody who knows the strategy wins this much from it in the real game; a best response wins no less, and nobody knows how much more" } }
                 tr { th { "local best response" } td { "a responder that looks no further than its own next bet and takes it that both check and call ever after (Lisy and Bowling 2017)" } }
                 tr { th { "exploiter" } td { "a strategy that was trained against this one, which stayed fixed, and then played it; valued by AIVAT" } }
             }

@@ -11,7 +11,7 @@ use maud::{Markup, PreEscaped, html};
 
 /// What no reader of a lower bound should forget.
 pub(crate) const CAVEAT: &str = "Lower bounds: the strategy loses at least so much to somebody who knows it. \
-    That is not its exploitability, which is what a best response wins: more than any rung, nobody knows how much more.";
+    That is not its exploitability, which is what a best response wins: no less than any rung, and nobody knows how much more.";
 
 /// What a bound says, in front of a figure.
 pub(crate) fn at(bound: Bound) -> &'static str {
