@@ -7,6 +7,7 @@ mod commands;
 mod contest;
 mod error;
 mod experiment;
+mod exploit;
 mod game;
 mod hands_out;
 mod ledger;

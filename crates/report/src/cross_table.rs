@@ -111,16 +111,16 @@ pub fn latex(report: &MatchReport) -> String {
     text + "\\bottomrule\n\\end{tabular}\n"
 }
 
-fn heads_up(report: &MatchReport) -> bool {
+pub(crate) fn heads_up(report: &MatchReport) -> bool {
     report.table.iter().all(|row| row.opponents.len() == 1)
 }
 
-fn cell<'a>(report: &'a MatchReport, row: &Ranked, column: &Ranked) -> Option<&'a CrossCell> {
+pub(crate) fn cell<'a>(report: &'a MatchReport, row: &Ranked, column: &Ranked) -> Option<&'a CrossCell> {
     report.cross.iter().find(|cell| cell.player == row.player && cell.opponent == column.player)
 }
 
 /// A mean and its interval in math mode; a comma that groups digits is no punctuation there.
-fn math(mean: f64, ci95: f64) -> String {
+pub(crate) fn math(mean: f64, ci95: f64) -> String {
     let digits = |text: String| text.replace(',', "{,}");
     match ci95.is_finite() {
         true => format!("${} \\pm {}$", digits(units::signed(mean)), digits(units::unsigned(ci95))),
@@ -129,7 +129,7 @@ fn math(mean: f64, ci95: f64) -> String {
 }
 
 /// Text with the characters that LaTeX reads as commands made plain.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in on_one_line(text).chars() {
         match c {
@@ -143,7 +143,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-fn on_one_line(text: &str) -> String {
+pub(crate) fn on_one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 

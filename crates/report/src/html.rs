@@ -1,10 +1,12 @@
 //! The report as one self-contained HTML page: no scripts, no links to other files.
 
 use crate::plot::{self, Series};
-use crate::{ChartScenario, CurvePoint, MatchRow, ReportError, RunReport, ThirdStreetChart, units};
+use crate::{
+    ChartScenario, CurvePoint, MatchRow, ReportError, RunReport, Rung, ThirdStreetChart, ladder, units,
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The page.
 ///
@@ -27,6 +29,10 @@ pub fn page(report: &RunReport) -> Result<String, ReportError> {
                 (facts(report))
                 h2 { "Results against bots" }
                 (results(&report.matches)?)
+                @if !report.ladder.is_empty() {
+                    h2 { "How exploitable" }
+                    (ladder::section(report)?)
+                }
                 h2 { "Training" }
                 (training(report)?)
                 @if let Some(chart) = &report.third_street {
@@ -61,6 +67,12 @@ fn facts(report: &RunReport) -> Markup {
                 div {
                     b { (wins) " of " (report.matches.len()) }
                     span { "bots beaten, whole 95% interval above zero" }
+                }
+            }
+            @if let Some((rung, best)) = Rung::best(&report.ladder) {
+                div {
+                    b { (units::interval(best.value_msb_per_hand, best.ci95)) }
+                    span { "msb/h can be won from it at least, by " (rung.what) }
                 }
             }
             div { b { (units::short(report.training.iterations as f64)) } span { (report.training.unit) " trained on" } }
@@ -181,7 +193,8 @@ fn training(report: &RunReport) -> Result<Markup, ReportError> {
             (units::percent(1.0 - last.averaged)) " of the infosets have no average strategy yet; there the exported "
             "strategy plays by its current regrets, then as the nearest hand does, then by equal chances. Summed "
             "positive regret tells whether training still moves. It bounds nothing: it is sampled, and it grows with "
-            "the number of infosets. This report measures no exploitability."
+            "the number of infosets."
+            @if report.ladder.is_empty() { " This report measures no exploitability." }
         }
     })
 }
@@ -321,6 +334,11 @@ fn meanings(report: &RunReport) -> Markup {
                 " chips, so 1 msb/h = " (format!("{}", report.game.small_bet as f64 / 1000.0)) " chips per hand"
             } }
             tr { th { "95% CI" } td { "confidence interval of the mean over decks, by the normal approximation" } }
+            @if !report.ladder.is_empty() {
+                tr { th { "lower bound" } td { "somebody who knows the strategy wins this much from it in the real game; a best response wins no less, and nobody knows how much more" } }
+                tr { th { "local best response" } td { "a responder that looks no further than its own next bet and takes it that both check and call ever after (Lisy and Bowling 2017)" } }
+                tr { th { "exploiter" } td { "a strategy that was trained against this one, which stayed fixed, and then played it; valued by AIVAT" } }
+            }
             tr { th { "infoset" } td { "all situations in which the player is given the same betting history and the same buckets" } }
             tr { th { "visit" } td { "one update of an infoset's regrets, or of its average strategy" } }
             tr { th { "summed positive regret" } td { "the largest positive cumulative regret of each infoset as sampled, summed over all infosets, over the total weight of the iterations; chips" } }
@@ -333,8 +351,8 @@ fn meanings(report: &RunReport) -> Markup {
 pub(crate) mod tests {
     use super::*;
     use crate::{
-        AbstractionSummary, ActionKind, ChartAction, ChartCell, GameSummary, Sizes, StreetBuckets,
-        TrainingSummary,
+        AbstractionSummary, ActionKind, Bound, ChartAction, ChartCell, GameSummary, MilestonePoint, Sizes,
+        StreetBuckets, TrainingSummary,
     };
 
     /// A report with every part filled in.
@@ -408,8 +426,47 @@ pub(crate) mod tests {
                 row("equity", -12.0, 14.9),
                 row("other", -250.0, 12.0),
             ],
+            ladder: vec![
+                rung("lbr 5-7", "local best response, streets 5-7", Some((85.3, 11.5))),
+                rung("lbr 4-7", "local best response, streets 4-7", Some((-3.4, 16.2))),
+                rung("lbr 3-7", "local best response, streets 3-7", None),
+                rung(
+                    "exploiter default_percentile",
+                    "exploiter, default_percentile, 100,000 boards",
+                    Some((112.7, 9.8)),
+                ),
+            ],
+            exploitability: [(250_000, 9.1, 311.0), (500_000, 18.6, 190.2), (1_000_000, 37.9, 121.4)]
+                .map(|(iteration, seconds, value)| milestone(iteration, seconds, value))
+                .into_iter()
+                .chain([milestone(2_000_000, 75.2, 85.3)])
+                .collect(),
             third_street: Some(chart()),
             next: "play against it: `doorcard play runs/quickstart/strategy.dcs`".into(),
+        }
+    }
+
+    fn rung(name: &str, what: &str, result: Option<(f64, f64)>) -> Rung {
+        Rung {
+            measure: name.split(' ').next().unwrap().into(),
+            name: name.into(),
+            what: what.into(),
+            bound: Bound::Lower,
+            value_msb_per_hand: result.map(|(value, _)| value),
+            ci95: result.map(|(_, ci95)| ci95),
+            hands: 100_000,
+            note: result.is_none().then(|| "not measured: asks for too much".into()),
+        }
+    }
+
+    fn milestone(iteration: u64, seconds: f64, value: f64) -> MilestonePoint {
+        MilestonePoint {
+            iteration,
+            seconds: Some(seconds),
+            what: "local best response, streets 5-7".into(),
+            value_msb_per_hand: value,
+            ci95: 11.5,
+            hands: 100_000,
         }
     }
 
@@ -485,13 +542,23 @@ pub(crate) mod tests {
     fn the_page_is_whole_and_self_contained() {
         let page = page(&sample()).unwrap();
         assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>"));
-        assert_eq!(page.matches("<svg").count(), 1 + 4 + 2);
+        assert_eq!(page.matches("<svg").count(), 1 + 2 + 4 + 2);
         for text in
             ["+1,904.0", "± 21.5", "undecided", "rolled-up trips", "doorcard play", "msb/h", "13,512,000"]
         {
             assert!(page.contains(text), "{text}");
         }
-        // No bound on what an opponent can win is known here, and none is claimed.
+        // The figure to quote, what proves nothing, what was not measured, and what all that is not.
+        for text in [
+            "+112.7 ± 9.8 msb/h</b> (exploiter, default_percentile, 100,000 boards)",
+            "proves nothing",
+            "not measured: asks for too much",
+            "not its exploitability",
+            "training time",
+        ] {
+            assert!(page.contains(text), "{text}");
+        }
+        // No bound from the other side is known here, and none is claimed.
         assert!(page.contains("summed positive regret, sampled") && page.contains("bounds nothing"));
         assert!(!page.contains("positive regret, msb/h") && !page.contains("from above"));
         for link in ["src=", "href=", "<script", "url("] {
@@ -507,8 +574,16 @@ pub(crate) mod tests {
 
     #[test]
     fn an_untrained_unplayed_report_still_renders() {
-        let report = RunReport { curve: vec![], matches: vec![], third_street: None, ..sample() };
+        let report = RunReport {
+            curve: vec![],
+            matches: vec![],
+            ladder: vec![],
+            exploitability: vec![],
+            third_street: None,
+            ..sample()
+        };
         let page = page(&report).unwrap();
+        assert!(!page.contains("How exploitable"));
         assert!(page.contains("No matches were played") && page.contains("No checkpoints were recorded"));
     }
 

@@ -30,6 +30,12 @@ pub struct RunReport {
     pub curve: Vec<CurvePoint>,
     /// The trained strategy against each bot, one row each.
     pub matches: Vec<MatchRow>,
+    /// What the strategy can lose to somebody who knows it, one measure each; empty where none was asked for.
+    #[serde(default)]
+    pub ladder: Vec<Rung>,
+    /// The same measure of strategies along training, earlier ones first; empty where none was asked for.
+    #[serde(default)]
+    pub exploitability: Vec<MilestonePoint>,
     /// How the strategy plays third street; absent where it was not computed.
     pub third_street: Option<ThirdStreetChart>,
     /// What to do next, in one line.
@@ -139,6 +145,99 @@ pub struct CurvePoint {
     /// needs exact regrets and players who forget nothing, and an abstraction's players do forget. Units: chips,
     /// added up over infosets.
     pub summed_positive_regret: f64,
+}
+
+/// A measure of what a strategy can lose to somebody who knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rung {
+    /// The measure: "lbr" or "exploiter".
+    pub measure: String,
+    /// The measure with what tells it from others of its kind, for heads of tables.
+    pub name: String,
+    /// What was measured, in words.
+    pub what: String,
+    /// What the value says of the exploitability.
+    pub bound: Bound,
+    /// What the strategy lost on average; absent where it could not be measured. Units: thousandths of a small bet per
+    /// hand.
+    pub value_msb_per_hand: Option<f64>,
+    /// Half the width of the 95% confidence interval around it.
+    pub ci95: Option<f64>,
+    /// Hands played.
+    pub hands: u64,
+    /// Anything else worth knowing, such as why it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What a value says of the quantity that is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The quantity is not less.
+    Lower,
+    /// The quantity is not more.
+    Upper,
+    /// Neither is known.
+    None,
+}
+
+/// A value with its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The mean. Units: thousandths of a small bet per hand.
+    pub value_msb_per_hand: f64,
+    /// Half the width of the 95% confidence interval around it.
+    pub ci95: f64,
+}
+
+impl Estimate {
+    /// Whether the whole interval lies above zero. If not, a lower bound proves nothing.
+    pub fn is_positive(&self) -> bool {
+        self.value_msb_per_hand - self.ci95 > 0.0
+    }
+}
+
+impl Rung {
+    /// What was measured; nothing where it could not be.
+    pub fn result(&self) -> Option<Estimate> {
+        let value_msb_per_hand = self.value_msb_per_hand?;
+        Some(Estimate { value_msb_per_hand, ci95: self.ci95.unwrap_or(f64::INFINITY) })
+    }
+
+    /// The largest lower bound of those that prove anything: the figure to quote.
+    pub fn best(rungs: &[Rung]) -> Option<(&Rung, Estimate)> {
+        let proven = rungs.iter().filter(|rung| rung.bound == Bound::Lower).filter_map(|rung| {
+            let result = rung.result().filter(Estimate::is_positive)?;
+            Some((rung, result))
+        });
+        proven.max_by(|a, b| a.1.value_msb_per_hand.total_cmp(&b.1.value_msb_per_hand))
+    }
+
+    /// Whether it is a lower bound that is not known to lie above zero.
+    pub fn proves_nothing(&self) -> bool {
+        self.bound == Bound::Lower && self.result().is_some_and(|result| !result.is_positive())
+    }
+}
+
+/// What a strategy that was kept along training could lose by one measure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MilestonePoint {
+    /// Deals or boards traversed until then.
+    pub iteration: u64,
+    /// Training time until then, over all sessions; absent where it was not recorded.
+    pub seconds: Option<f64>,
+    /// The measure, in words.
+    pub what: String,
+    /// What the strategy lost on average. Units: thousandths of a small bet per hand.
+    pub value_msb_per_hand: f64,
+    /// Half the width of the 95% confidence interval around it.
+    #[serde(deserialize_with = "null_is_infinite")]
+    pub ci95: f64,
+    /// Hands played.
+    pub hands: u64,
 }
 
 /// Matches between players. Its JSON is what `match --json` prints and what `matches/*.json` hold.
@@ -405,6 +504,30 @@ mod tests {
         let path = dir.path().join("report.json");
         std::fs::write(&path, report.to_json()).unwrap();
         assert!(RunReport::load(&path).unwrap() == report);
+    }
+
+    #[test]
+    fn a_report_from_before_there_were_ladders_is_read() {
+        let report = crate::html::tests::sample();
+        let mut json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+        assert_eq!(json["ladder"][2]["value_msb_per_hand"], serde_json::Value::Null);
+        for field in ["ladder", "exploitability"] {
+            json.as_object_mut().unwrap().remove(field).unwrap();
+        }
+        let read: RunReport = serde_json::from_value(json).unwrap();
+        assert!(read == RunReport { ladder: vec![], exploitability: vec![], ..report });
+    }
+
+    #[test]
+    fn the_best_rung_is_the_largest_lower_bound_that_is_proven() {
+        let rungs = crate::html::tests::sample().ladder;
+        assert_eq!(Rung::best(&rungs).unwrap().0.measure, "exploiter");
+        assert_eq!(Rung::best(&rungs[..3]).unwrap().0.name, "lbr 5-7");
+        assert!(
+            Rung::best(&rungs[1..3]).is_none() && rungs[1].proves_nothing() && !rungs[2].proves_nothing()
+        );
+        let upper = Rung { bound: Bound::Upper, ..rungs[3].clone() };
+        assert!(Rung::best(&[upper]).is_none());
     }
 
     #[test]

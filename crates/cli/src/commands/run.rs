@@ -6,11 +6,11 @@ use crate::game;
 use crate::ledger::{LedgerArgs, Sink};
 use crate::output::Context;
 use crate::signal;
-use doorcard_report::{CurvePoint, MatchReport, table, units};
+use doorcard_report::{CurvePoint, MatchReport, MatchRow, Rung, ladder, table, units};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Build the abstraction, train, export, play against the bots and write the report
+/// Build the abstraction, train, export, play against the bots, measure the ladder and write the report
 ///
 /// The work goes to the run directory (runs/NAME). Running the same experiment again resumes where it stopped, or says
 /// that it is done. Ctrl-C writes a checkpoint and stops.
@@ -73,16 +73,23 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     step(context, "evaluation", evaluation, start, &evaluated(&matches))?;
 
     let start = Instant::now();
-    let (report, reporting) = experiment::report(&experiment, &dir, &setup, &abstraction, &matches)?;
+    let (ladder, climbing) = experiment::ladder(&experiment, &dir, &mut ledger)?;
+    if experiment.evaluation.ladder.is_some() {
+        step(context, "ladder", climbing, start, &ladder.describe())?;
+    }
+
+    let start = Instant::now();
+    let (report, reporting) = experiment::report(&experiment, &dir, &setup, &abstraction, &matches, ladder)?;
     step(context, "report", reporting, start, &dir.report_html().display().to_string())?;
 
     let printed = context.result(&report, || {
         let rows: Vec<_> = matches.iter().map(|report| report.table[0].clone()).collect();
-        let all = [cards, training, export, evaluation, reporting];
+        let all = [cards, training, export, evaluation, climbing, reporting];
         let nothing_new = all.iter().all(|&outcome| outcome == Outcome::Reused);
         let done = if nothing_new { "everything was done before; " } else { "" };
         let played = format!("doorcard play {}", dir.strategy().display());
-        format!("\n{}\n{done}next: open {}, or {played}\n", table::list(&rows), dir.report_html().display())
+        let tables = results(&rows, &report.ladder);
+        format!("\n{tables}\n{done}next: open {}, or {played}\n", dir.report_html().display())
     });
     ledger.finish().and(printed)
 }
@@ -117,6 +124,15 @@ pub(super) fn trained(point: &CurvePoint, unit: &str) -> String {
         point.regret_visits_per_infoset,
         point.average_visits_per_infoset
     )
+}
+
+/// The matches, and the ladder if there is one.
+pub(super) fn results(rows: &[MatchRow], rungs: &[Rung]) -> String {
+    let matches = table::list(rows);
+    match rungs {
+        [] => matches,
+        rungs => format!("{matches}\n{}", ladder::text(rungs)),
+    }
 }
 
 /// How many bots were beaten.

@@ -3,6 +3,7 @@
 use super::against::Against;
 use super::memory;
 use crate::error::CliError;
+use crate::exploit::exploiter::folder;
 use crate::game::{self, NamedRules};
 use crate::players;
 use doorcard_abstraction::AbstractionConfig;
@@ -82,6 +83,39 @@ pub(crate) struct Evaluation {
     /// Decks against each bot, each played once from either seat.
     pub(crate) duplicates: u64,
     pub(crate) seed: u64,
+    /// How much it can lose to somebody who knows it is measured so; not at all if absent.
+    pub(crate) ladder: Option<Ladder>,
+}
+
+/// The measures of what a strategy can lose, a rung each.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ladder {
+    /// Local best response: streets, 3 to 7, on which the responder begins to act.
+    pub(crate) lbr: Vec<u8>,
+    /// Hands of each local best response.
+    pub(crate) hands: u64,
+    /// Exploiters that are trained.
+    pub(crate) exploiters: Vec<Exploiter>,
+    /// Hands that each of them plays.
+    pub(crate) exploiter_hands: u64,
+    /// Points of training whose strategies are kept and measured by the first of `lbr`, the end among them.
+    pub(crate) milestones: u32,
+}
+
+/// An exploiter of a ladder.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Exploiter {
+    pub(crate) abstraction_name: String,
+    pub(crate) abstraction: AbstractionConfig,
+    /// Boards it is trained on.
+    pub(crate) boards: u64,
+}
+
+impl Exploiter {
+    /// Its abstraction as an experiment writes it.
+    pub(crate) fn abstraction_table(&self) -> toml::Value {
+        named_table(&self.abstraction.to_toml(), &self.abstraction_name)
+    }
 }
 
 /// The solvers there are.
@@ -165,6 +199,26 @@ struct RawEvaluation {
     bots: Option<Vec<String>>,
     duplicates: Option<i64>,
     seed: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ladder: Option<RawLadder>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLadder {
+    lbr: Option<Vec<i64>>,
+    hands: Option<i64>,
+    exploiter_hands: Option<i64>,
+    milestones: Option<i64>,
+    #[serde(default)]
+    exploiters: Vec<RawExploiter>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawExploiter {
+    boards: i64,
+    abstraction: toml::Value,
 }
 
 fn one() -> i64 {
@@ -203,10 +257,10 @@ impl Experiment {
         if raw.name.is_empty() || !raw.name.chars().all(plain) || raw.name.starts_with('.') {
             return Err(check.fault("name", format!("'{}'", raw.name), "letters, digits, '_', '-' and '.'"));
         }
-        let (abstraction_name, abstraction) = check.abstraction(raw.abstraction)?;
+        let (abstraction_name, abstraction) = check.abstraction("abstraction", raw.abstraction)?;
         let training = check.training(raw.training)?;
         if training.vector.is_some() {
-            check.vectors(&abstraction)?;
+            check.vectors("abstraction", &abstraction)?;
         }
         let seed = check.number("seed", raw.seed, 0, MOST)?;
         Ok(Experiment {
@@ -224,12 +278,19 @@ impl Experiment {
 
     /// Everything that decides the results, spelled out: the run directory's `config.toml`.
     pub(crate) fn to_toml(&self) -> String {
-        let table = |text: &str, name: &str| {
-            let mut table: toml::Table = text.parse().expect("libraries write TOML that can be read");
-            table.insert("name".into(), name.into());
-            toml::Value::Table(table)
-        };
         let training = &self.training;
+        let ladder = |ladder: &Ladder| RawLadder {
+            lbr: Some(ladder.lbr.iter().map(|&street| street.into()).collect()),
+            hands: Some(ladder.hands as i64),
+            exploiter_hands: Some(ladder.exploiter_hands as i64),
+            milestones: Some(ladder.milestones.into()),
+            exploiters: (ladder.exploiters.iter())
+                .map(|exploiter| RawExploiter {
+                    boards: exploiter.boards as i64,
+                    abstraction: exploiter.abstraction_table(),
+                })
+                .collect(),
+        };
         let external = match training.vector.map(|vector| vector.traversal) {
             Some(BoardTraversal::External(external)) => Some(external),
             _ => None,
@@ -239,8 +300,8 @@ impl Experiment {
             out: None,
             seed: self.seed as i64,
             history: self.history,
-            game: table(&self.game.rules.to_toml(), &self.game.name),
-            abstraction: table(&self.abstraction.to_toml(), &self.abstraction_name),
+            game: named_table(&self.game.rules.to_toml(), &self.game.name),
+            abstraction: named_table(&self.abstraction.to_toml(), &self.abstraction_name),
             training: RawTraining {
                 solver: training.solver,
                 weighting: Some(toml::Value::try_from(training.weighting).expect("rules are TOML")),
@@ -264,9 +325,23 @@ impl Experiment {
                 bots: Some(self.evaluation.bots.clone()),
                 duplicates: Some(self.evaluation.duplicates as i64),
                 seed: Some(self.evaluation.seed as i64),
+                ladder: self.evaluation.ladder.as_ref().map(ladder),
             },
         };
         toml::to_string(&raw).expect("plain values can be written as TOML")
+    }
+
+    /// The iterations at which a strategy is kept to be measured, ascending: half of the whole, half of that and so on, in
+    /// whole batches. The end, which is a milestone too, is not among them.
+    pub(crate) fn milestones(&self) -> Vec<u64> {
+        let Training { iterations, batch, .. } = self.training;
+        let points = self.evaluation.ladder.as_ref().map_or(0, |ladder| ladder.milestones);
+        let in_batches = |iterations: u64| iterations.div_ceil(batch).saturating_mul(batch);
+        let mut milestones: Vec<u64> =
+            (1..points).rev().map(|halvings| in_batches(iterations.div_ceil(1 << halvings))).collect();
+        milestones.dedup();
+        milestones.retain(|&milestone| milestone < iterations);
+        milestones
     }
 
     /// The first setting, in the order of the file, in which the two differ and may not, with both values: the
@@ -285,6 +360,13 @@ impl Experiment {
         };
         difference(&table(self), &table(other), free)
     }
+}
+
+/// A library's TOML with a name.
+fn named_table(text: &str, name: &str) -> toml::Value {
+    let mut table: toml::Table = text.parse().expect("libraries write TOML that can be read");
+    table.insert("name".into(), name.into());
+    toml::Value::Table(table)
 }
 
 /// The first setting that two configurations do not share, unless it is `free`, by its dotted name, with both values:
@@ -344,11 +426,11 @@ impl Check<'_> {
     }
 
     /// Refuses more private buckets than vectors hold.
-    fn vectors(&self, abstraction: &AbstractionConfig) -> Result<(), CliError> {
+    fn vectors(&self, field: &str, abstraction: &AbstractionConfig) -> Result<(), CliError> {
         for street in Street::ALL {
             let (_, private) = abstraction.buckets(street);
             if private > MOST_LANES {
-                let field = format!("abstraction.{}.private", game::word(street));
+                let field = format!("{field}.{}.private", game::word(street));
                 return Err(self.fault(
                     &field,
                     private,
@@ -402,7 +484,7 @@ impl Check<'_> {
         }
     }
 
-    fn abstraction(&self, value: toml::Value) -> Result<(String, AbstractionConfig), CliError> {
+    fn abstraction(&self, field: &str, value: toml::Value) -> Result<(String, AbstractionConfig), CliError> {
         match value {
             toml::Value::String(text) => {
                 let path = self.resolve(&text);
@@ -415,11 +497,11 @@ impl Check<'_> {
                 }
             }
             toml::Value::Table(mut table) => {
-                let name = self.take_name(&mut table, "abstraction.name")?;
-                let origin = format!("{}: abstraction", self.origin);
+                let name = self.take_name(&mut table, &format!("{field}.name"))?;
+                let origin = format!("{}: {field}", self.origin);
                 Ok((name, AbstractionConfig::from_table(table, &origin)?))
             }
-            other => Err(self.fault("abstraction", other, "a shipped name, a path, or a table")),
+            other => Err(self.fault(field, other, "a shipped name, a path, or a table")),
         }
     }
 
@@ -545,7 +627,9 @@ impl Check<'_> {
                 return Err(self.fault(&field, format!("'{bot}'"), "each bot once"));
             }
         }
+        let ladder = raw.ladder.map(|ladder| self.ladder(ladder)).transpose()?;
         Ok(Evaluation {
+            ladder,
             bots,
             duplicates: self.number(
                 "evaluation.duplicates",
@@ -554,6 +638,50 @@ impl Check<'_> {
                 MOST / 16,
             )?,
             seed: raw.seed.map_or(Ok(seed), |seed| self.number("evaluation.seed", seed, 0, MOST))?,
+        })
+    }
+
+    fn ladder(&self, raw: RawLadder) -> Result<Ladder, CliError> {
+        const EXPLOITERS: &str = "evaluation.ladder.exploiters";
+        let mut lbr: Vec<u8> = Vec::new();
+        for (i, street) in raw.lbr.unwrap_or_else(|| vec![5, 4]).into_iter().enumerate() {
+            let field = format!("evaluation.ladder.lbr[{i}]");
+            let number = self.number(&field, street, 3, 7)? as u8;
+            if lbr.contains(&number) {
+                return Err(self.fault(&field, street, "each street once"));
+            }
+            lbr.push(number);
+        }
+        let mut exploiters: Vec<Exploiter> = Vec::new();
+        for (i, exploiter) in raw.exploiters.into_iter().enumerate() {
+            let field = format!("{EXPLOITERS}[{i}].abstraction");
+            let (abstraction_name, abstraction) = self.abstraction(&field, exploiter.abstraction)?;
+            self.vectors(&field, &abstraction)?;
+            let same = |other: &Exploiter| folder(&other.abstraction_name) == folder(&abstraction_name);
+            if exploiters.iter().any(same) {
+                return Err(self.fault(&field, format!("'{abstraction_name}'"), "each abstraction once"));
+            }
+            let boards = self.number(&format!("{EXPLOITERS}[{i}].boards"), exploiter.boards, 1, 1 << 40)?;
+            exploiters.push(Exploiter { abstraction_name, abstraction, boards });
+        }
+        if lbr.is_empty() && exploiters.is_empty() {
+            return Err(self.fault("evaluation.ladder.lbr", "[]", "a street, where there are no exploiters"));
+        }
+        let milestones = raw.milestones.unwrap_or(if lbr.is_empty() { 0 } else { 4 });
+        let milestones = self.number("evaluation.ladder.milestones", milestones, 0, 32)? as u32;
+        if lbr.is_empty() && milestones > 0 {
+            let expected = "0 where evaluation.ladder.lbr, which measures them, is empty";
+            return Err(self.fault("evaluation.ladder.milestones", milestones, expected));
+        }
+        let hands = |field: &str, value: Option<i64>, default: i64| {
+            self.number(&format!("evaluation.ladder.{field}"), value.unwrap_or(default), 4, 1 << 40)
+        };
+        Ok(Ladder {
+            lbr,
+            hands: hands("hands", raw.hands, 100_000)?,
+            exploiters,
+            exploiter_hands: hands("exploiter_hands", raw.exploiter_hands, 20_000)?,
+            milestones,
         })
     }
 }
@@ -577,7 +705,7 @@ mod tests {
         assert_eq!(experiment.training.max_memory, 4 << 30);
         assert_eq!(
             experiment.evaluation,
-            Evaluation { bots: BOTS.map(String::from).to_vec(), duplicates: 100_000, seed: 3 }
+            Evaluation { bots: BOTS.map(String::from).to_vec(), duplicates: 100_000, seed: 3, ladder: None }
         );
     }
 
@@ -644,6 +772,48 @@ mod tests {
             let free = read(&SMALL.replace("5000", &format!("5000\n{free}"))).unwrap();
             assert_eq!(free.difference(&old), None);
         }
+    }
+
+    #[test]
+    fn a_ladder_has_defaults_and_survives_being_written() {
+        let with = |lines: &str| read(&format!("{SMALL}[evaluation.ladder]\n{lines}")).unwrap();
+        let ladder = |experiment: &Experiment| experiment.evaluation.ladder.clone().unwrap();
+        let plain = with("");
+        let (lbr, exploiters) = (vec![5, 4], vec![]);
+        let expected = Ladder { lbr, hands: 100_000, exploiters, exploiter_hands: 20_000, milestones: 4 };
+        assert_eq!(ladder(&plain), expected);
+        let full = with(
+            "lbr = [3]\nhands = 10\nexploiters = [{ abstraction = \"default-percentile\", boards = 64 }]\n\
+             exploiter_hands = 20\nmilestones = 0",
+        );
+        let exploiter = &ladder(&full).exploiters[0];
+        assert_eq!((&*exploiter.abstraction_name, exploiter.boards), ("default_percentile", 64));
+        assert_eq!(exploiter.abstraction, AbstractionConfig::named("default_percentile").unwrap());
+        for experiment in [&plain, &full] {
+            let again = read(&experiment.to_toml()).unwrap();
+            assert_eq!(again.evaluation, experiment.evaluation);
+            assert_eq!(again.to_toml(), experiment.to_toml());
+            // A run may be given another ladder, or none.
+            assert_eq!(read(SMALL).unwrap().difference(experiment), None);
+        }
+        // Without local best response there is nothing to measure milestones by.
+        let none = with("lbr = []\nexploiters = [{ abstraction = \"tiny\", boards = 64 }]");
+        assert_eq!(ladder(&none).milestones, 0);
+    }
+
+    #[test]
+    fn milestones_are_halves_of_halves_in_whole_batches() {
+        let milestones = |iterations: u64, milestones: u32| {
+            let training =
+                format!("{iterations}\nbatch = 500\n[evaluation.ladder]\nmilestones = {milestones}");
+            read(&SMALL.replace("5000", &training)).unwrap().milestones()
+        };
+        assert_eq!(milestones(5000, 4), [1000, 1500, 2500]);
+        assert!(milestones(5000, 1).is_empty());
+        assert!(milestones(5000, 0).is_empty());
+        assert_eq!(milestones(1000, 32), [500]);
+        assert!(milestones(400, 4).is_empty());
+        assert!(read(SMALL).unwrap().milestones().is_empty());
     }
 
     #[test]
@@ -767,6 +937,45 @@ mod tests {
                 "5000\n[evaluation]\nbots = [\"call\", \"call\"]",
                 &["evaluation.bots[1] = 'call'", "once"],
             ),
+            (
+                "5000",
+                "5000\n[evaluation.ladder]\nlbr = [5, 2]",
+                &["x.toml: evaluation.ladder.lbr[1] = 2", "from 3 to 7"],
+            ),
+            ("5000", "5000\n[evaluation.ladder]\nlbr = [5, 5]", &["evaluation.ladder.lbr[1] = 5", "once"]),
+            ("5000", "5000\n[evaluation.ladder]\nlbr = []", &["evaluation.ladder.lbr = []", "a street"]),
+            ("5000", "5000\n[evaluation.ladder]\nhands = 3", &["evaluation.ladder.hands = 3", "from 4"]),
+            (
+                "5000",
+                "5000\n[evaluation.ladder]\nexploiter_hands = -1",
+                &["evaluation.ladder.exploiter_hands = -1"],
+            ),
+            (
+                "5000",
+                "5000\n[evaluation.ladder]\nmilestones = 33",
+                &["evaluation.ladder.milestones = 33", "from 0 to 32"],
+            ),
+            (
+                "5000",
+                "5000\n[evaluation.ladder]\nlbr = []\nmilestones = 2\nexploiters = [{ abstraction = \"tiny\", boards = 9 }]",
+                &["evaluation.ladder.milestones = 2", "expected 0"],
+            ),
+            (
+                "5000",
+                "5000\n[evaluation.ladder]\nexploiters = [{ abstraction = \"tiny\", boards = 0 }]",
+                &["evaluation.ladder.exploiters[0].boards = 0", "from 1"],
+            ),
+            (
+                "5000",
+                "5000\n[evaluation.ladder]\nexploiters = [{ abstraction = \"tiny\", boards = 9 }, { abstraction = \"tiny\", boards = 8 }]",
+                &["evaluation.ladder.exploiters[1].abstraction = 'tiny'", "once"],
+            ),
+            (
+                "5000",
+                "5000\n[evaluation.ladder]\nexploiters = [{ abstraction = 7, boards = 9 }]",
+                &["evaluation.ladder.exploiters[0].abstraction = 7", "a shipped name"],
+            ),
+            ("5000", "5000\n[evaluation.ladder]\nrungs = 3", &["line 8", "rungs", "lbr"]),
             ("\"stud_bench\"", "\"holdem\"", &["holdem", "stud_bench"]),
             ("\"stud_bench\"", "7", &["game = 7", "a profile's name"]),
             ("\"stud_bench\"", "{ ante = 1, small_bet = 5 }", &["x.toml: game", "small_bet = 5"]),

@@ -1,4 +1,4 @@
-//! The main job: one configuration, one directory, five steps.
+//! The main job: one configuration, one directory, a handful of steps.
 //!
 //! Each step finds what the steps before left in the [`RunDir`], checks that it belongs to this very configuration, and
 //! leaves its own work there; a step whose work is already there does nothing.
@@ -7,6 +7,7 @@ mod against;
 mod cards;
 mod config;
 mod evaluation;
+mod ladder;
 pub(crate) mod memory;
 mod reporting;
 mod run_dir;
@@ -17,6 +18,7 @@ mod translation;
 pub(crate) use cards::{build as build_cards, build_with_progress};
 pub(crate) use config::{Experiment, VECTOR_BATCH, difference};
 pub(crate) use evaluation::evaluate;
+pub(crate) use ladder::{Ladder as LadderResults, ladder};
 pub(crate) use reporting::report;
 pub(crate) use run_dir::{RunDir, lock_directory, write_whole};
 pub(crate) use setup::Setup;

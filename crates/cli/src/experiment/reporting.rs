@@ -1,7 +1,7 @@
-//! The last step: `report.json` and `report.html`.
+//! The last step: `report.json`, `report.html` and, where there is a ladder, its tables.
 
 use super::training::{Timing, nodes};
-use super::{Experiment, Outcome, RunDir, Setup, write_whole};
+use super::{Experiment, LadderResults, Outcome, RunDir, Setup, write_whole};
 use crate::chart::{self, ThirdStreetPolicy};
 use crate::error::CliError;
 use crate::game;
@@ -11,6 +11,7 @@ use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::Position;
 use doorcard_report::{
     AbstractionSummary, GameSummary, MatchReport, RunReport, Sizes, StreetBuckets, TrainingSummary, html,
+    ladder,
 };
 use std::fs;
 
@@ -21,6 +22,7 @@ pub(crate) fn report(
     setup: &Setup,
     abstraction: &Abstraction,
     matches: &[MatchReport],
+    ladder: LadderResults,
 ) -> Result<(RunReport, Outcome), CliError> {
     let strategy = Strategy::open(run.strategy())?;
     let infosets = setup.infosets(abstraction);
@@ -63,6 +65,8 @@ pub(crate) fn report(
         },
         curve: run.read_metrics()?,
         matches: matches.iter().map(|report| report.table[0].clone()).collect(),
+        ladder: ladder.rungs,
+        exploitability: ladder.exploitability,
         third_street: Some(chart::third_street(
             &setup.game,
             &Trained { strategy: &strategy, infosets: &infosets },
@@ -70,8 +74,12 @@ pub(crate) fn report(
         next: format!("play against it: `doorcard play {}`", run.strategy().display()),
     };
     let mut outcome = Outcome::Reused;
-    for (path, contents) in [(run.report_json(), report.to_json()), (run.report_html(), html::page(&report)?)]
-    {
+    let mut files = vec![(run.report_json(), report.to_json()), (run.report_html(), html::page(&report)?)];
+    if !report.ladder.is_empty() {
+        files.push((run.ladder_csv(), ladder::csv(&report)));
+        files.push((run.ladder_tex(), ladder::latex(&report)));
+    }
+    for (path, contents) in files {
         if fs::read(&path).ok().as_deref() != Some(contents.as_bytes()) {
             write_whole(&path, contents.as_bytes())?;
             outcome = Outcome::Done;

@@ -10,10 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// The folder of checkpoints in a run directory.
 pub(super) const CHECKPOINTS: &str = "checkpoints";
+/// The folder of strategies kept along training.
+pub(super) const MILESTONES: &str = "milestones";
 /// The exported strategy.
 pub(super) const STRATEGY: &str = "strategy.dcst";
 /// The learning curve.
 pub(super) const METRICS: &str = "metrics.jsonl";
+/// The report as JSON.
+const REPORT: &str = "report.json";
 /// How long training has taken.
 pub(super) const TIMING: &str = "timing.json";
 
@@ -58,7 +62,15 @@ impl RunDir {
 
     /// Removes what killed processes were writing.
     fn clean(&self) -> Result<(), CliError> {
-        for folder in [self.root.clone(), self.checkpoints(), self.matches(), self.hands()] {
+        let folders = [
+            self.root.clone(),
+            self.checkpoints(),
+            self.milestones(),
+            self.matches(),
+            self.hands(),
+            self.ladder(),
+        ];
+        for folder in folders {
             if !folder.is_dir() {
                 continue;
             }
@@ -82,6 +94,15 @@ impl RunDir {
 
     pub(crate) fn checkpoints(&self) -> PathBuf {
         self.root.join(CHECKPOINTS)
+    }
+
+    pub(crate) fn milestones(&self) -> PathBuf {
+        self.root.join(MILESTONES)
+    }
+
+    /// The strategy that is kept of an iteration.
+    pub(crate) fn milestone(&self, iteration: u64) -> PathBuf {
+        self.milestones().join(format!("{iteration}.dcst"))
     }
 
     pub(crate) fn strategy(&self) -> PathBuf {
@@ -112,8 +133,25 @@ impl RunDir {
         self.matches().join(format!("{bot}.json"))
     }
 
+    pub(crate) fn ladder(&self) -> PathBuf {
+        self.root.join("ladder")
+    }
+
+    pub(crate) fn ladder_csv(&self) -> PathBuf {
+        self.root.join("ladder.csv")
+    }
+
+    pub(crate) fn ladder_tex(&self) -> PathBuf {
+        self.root.join("ladder.tex")
+    }
+
     pub(crate) fn report_json(&self) -> PathBuf {
-        self.root.join("report.json")
+        self.root.join(REPORT)
+    }
+
+    /// Where the report of an experiment lies, if it was made.
+    pub(crate) fn report_of(experiment: &Experiment) -> PathBuf {
+        experiment.out.join(REPORT)
     }
 
     pub(crate) fn report_html(&self) -> PathBuf {
@@ -179,7 +217,7 @@ fn is_temporary(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let ours = |name: &str| {
         let kind = Path::new(name).extension().unwrap_or_default().to_string_lossy();
-        name.starts_with('.') || ["toml", "json", "jsonl", "html"].contains(&&*kind)
+        name.starts_with('.') || ["toml", "json", "jsonl", "html", "csv", "tex", "dcab"].contains(&&*kind)
     };
     path.is_file() && name.strip_suffix(".tmp").is_some_and(ours)
 }

@@ -1,18 +1,18 @@
 //! The second and third step: training, and exporting the average strategy.
 
 use super::against::Fixed;
-use super::run_dir::{CHECKPOINTS, METRICS, STRATEGY, TIMING, read_metrics};
+use super::run_dir::{CHECKPOINTS, METRICS, MILESTONES, STRATEGY, TIMING, read_metrics};
 use super::{Experiment, Outcome, RunDir, Setup, write_whole};
 use crate::error::CliError;
 use crate::output::note;
 use crate::progress::Progress;
 use crate::signal;
 use doorcard_abstraction::{Abstraction, Exploitation, StudBoards, StudInfosets};
-use doorcard_bots::subject;
+use doorcard_bots::{ABSTRACTION_FILE, subject};
 use doorcard_cfr::vector::BoardTrainer;
 use doorcard_cfr::{
-    Checkpoint, Checkpoints, Observer, Progress as Trained, Sampling, State, StopReason, Strategy, Subject,
-    TableSummary, TrainConfig, Trainer,
+    Checkpoint, Checkpoints, Observer, Progress as Trained, Sampling, Settings, State, StopReason, Strategy,
+    Subject, TableSummary, TrainConfig, Trainer,
 };
 use doorcard_efg::Rows;
 use doorcard_games::stud::tree::StudTree;
@@ -21,6 +21,7 @@ use doorcard_report::{CurvePoint, units};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Points of the learning curve in a whole run.
 const POINTS: u64 = 20;
@@ -73,7 +74,7 @@ impl Timing {
 
 /// How long training had taken when it came to `iteration`, as a run directory has recorded it; nothing where it has not.
 /// Units: seconds.
-fn seconds_at(root: &Path, iteration: u64) -> Option<f64> {
+pub(super) fn seconds_at(root: &Path, iteration: u64) -> Option<f64> {
     let timing = Timing::read_file(&root.join(TIMING));
     if timing.iteration == iteration {
         return Some(timing.seconds);
@@ -87,7 +88,8 @@ fn seconds_at(root: &Path, iteration: u64) -> Option<f64> {
 pub(crate) fn seconds_of(file: &Path, iteration: u64) -> Option<f64> {
     let file = fs::canonicalize(file).ok()?;
     let folder = file.parent()?;
-    let root = if folder.ends_with(CHECKPOINTS) { folder.parent()? } else { folder };
+    let within = [CHECKPOINTS, MILESTONES].iter().any(|name| folder.ends_with(name));
+    let root = if within { folder.parent()? } else { folder };
     seconds_at(root, iteration)
 }
 
@@ -140,10 +142,10 @@ impl<'a> StudTrainer<'a> {
         setup: &'a Setup,
         (infosets, walked): (&'a Infosets<'a>, &'a Walked<'a>),
         abstraction: &Abstraction,
-        limits: Limits,
+        (limits, target): (Limits, u64),
         latest: Option<&Checkpoint>,
     ) -> Result<StudTrainer<'a>, CliError> {
-        let config = train_config(experiment, limits);
+        let config = TrainConfig { iterations: target, ..train_config(experiment, limits) };
         let subject = trained_subject(experiment, setup, abstraction);
         if config.sampling != Sampling::Vector {
             return Ok(StudTrainer::Deals(match latest {
@@ -186,7 +188,11 @@ impl<'a> StudTrainer<'a> {
     }
 }
 
-/// Trains until the iterations of the experiment are done.
+/// Trains until the iterations of the experiment are done, and keeps the strategies of its milestones on the way.
+///
+/// Training stops at each milestone with a checkpoint and goes on from that, so that whenever it is killed, either the
+/// milestone's checkpoint is the newest or its strategy is there. One that training had gone past before it was asked for
+/// is not made up for.
 pub(crate) fn train(
     experiment: &Experiment,
     run: &RunDir,
@@ -204,59 +210,107 @@ pub(crate) fn train(
     if is_exported(experiment, run, setup, abstraction, &infosets)? {
         return Ok(Outcome::Reused);
     }
-    let latest = checkpoints.open_newest(&mut |error| {
-        note(format!("{error}; it is set aside, and training goes on from the checkpoint before it"));
-    })?;
-    let walked = Walked::new(setup, abstraction);
-    let mut trainer =
-        StudTrainer::new(experiment, setup, (&infosets, &walked), abstraction, limits, latest.as_ref())?;
-    let at = *trainer.state();
-    if at.iterations >= experiment.training.iterations {
-        return Ok(Outcome::Reused);
-    }
-    // What was recorded after the checkpoint is about to be done again.
-    let mut points = run.read_metrics()?;
-    points.retain(|point| point.iteration <= at.iterations);
-    run.write_metrics(&points)?;
-    let before = match at.iterations {
-        0 => 0.0,
-        done => seconds_at(run.root(), done).unwrap_or_else(|| Timing::read(run).seconds),
+    let whole = experiment.training.iterations;
+    let started = Instant::now();
+    let newest = || {
+        checkpoints.open_newest(&mut |error| {
+            note(format!("{error}; it is set aside, and training goes on from the checkpoint before it"));
+        })
     };
-    let scalars = ScalarLog::start(&run.tensorboard(), before, &points)?;
-    let unit = experiment.training.solver.sampling().unit();
-    let mut watcher = Watcher {
-        run,
-        scalars,
-        points,
-        every: experiment.training.iterations.div_ceil(POINTS),
-        rows: infosets.rows(),
-        threads: limits.threads,
-        before,
-        last: (nodes(&at), 0.0),
-        seen: at.iterations,
-        bar: Progress::new("training", unit, at.iterations, experiment.training.iterations),
-        failure: None,
-    };
-    let reason = trainer.run(&checkpoints, &mut watcher)?;
-    let Watcher { bar, failure, .. } = watcher;
-    bar.finish();
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    match reason {
-        StopReason::Finished => Ok(Outcome::Done),
-        StopReason::OutOfTime => Ok(Outcome::OutOfTime(trainer.state().iterations)),
-        StopReason::Interrupted if trainer.state().iterations == 0 => {
-            let message =
-                "stopped before the first batch; there is no checkpoint. Start with the same command";
-            Err(CliError::Interrupted(message.into()))
+    let mut latest = newest()?;
+    for milestone in experiment.milestones() {
+        let at = latest.as_ref().map_or(0, |latest| latest.header().state.iterations);
+        if at < milestone {
+            let seconds = limits.seconds.map(|limit| limit - started.elapsed().as_secs_f64());
+            let stage = Stage { target: milestone, limits: Limits { seconds, ..limits }, existing };
+            let outcome = stage.train(experiment, run, setup, abstraction, &checkpoints, latest.as_ref())?;
+            if let Outcome::OutOfTime(_) = outcome {
+                return Ok(outcome);
+            }
+            latest = newest()?;
         }
-        StopReason::Interrupted => Err(CliError::Interrupted(format!(
-            "stopped after {} of {} {unit}; a checkpoint is written. Go on with the same command{}",
-            units::count(trainer.state().iterations),
-            units::count(experiment.training.iterations),
-            if existing == Existing::Refuse { " and --resume" } else { "" }
-        ))),
+        if let Some(checkpoint) = &latest
+            && checkpoint.header().state.iterations == milestone
+        {
+            keep_milestone(experiment, run, setup, abstraction, checkpoint)?;
+        }
+    }
+    let seconds = limits.seconds.map(|limit| limit - started.elapsed().as_secs_f64());
+    let stage = Stage { target: whole, limits: Limits { seconds, ..limits }, existing };
+    stage.train(experiment, run, setup, abstraction, &checkpoints, latest.as_ref())
+}
+
+/// A part of training: up to a milestone, or to the end.
+struct Stage {
+    /// Iterations to reach.
+    target: u64,
+    limits: Limits,
+    existing: Existing,
+}
+
+impl Stage {
+    fn train(
+        &self,
+        experiment: &Experiment,
+        run: &RunDir,
+        setup: &Setup,
+        abstraction: &Abstraction,
+        checkpoints: &Checkpoints,
+        latest: Option<&Checkpoint>,
+    ) -> Result<Outcome, CliError> {
+        let &Stage { target, limits, existing } = self;
+        let infosets = setup.infosets(abstraction);
+        let walked = Walked::new(setup, abstraction);
+        let mut trainer =
+            StudTrainer::new(experiment, setup, (&infosets, &walked), abstraction, (limits, target), latest)?;
+        let at = *trainer.state();
+        if at.iterations >= target {
+            return Ok(Outcome::Reused);
+        }
+        // What was recorded after the checkpoint is about to be done again.
+        let mut points = run.read_metrics()?;
+        points.retain(|point| point.iteration <= at.iterations);
+        run.write_metrics(&points)?;
+        let before = match at.iterations {
+            0 => 0.0,
+            done => seconds_at(run.root(), done).unwrap_or_else(|| Timing::read(run).seconds),
+        };
+        let scalars = ScalarLog::start(&run.tensorboard(), before, &points)?;
+        let unit = experiment.training.solver.sampling().unit();
+        let mut watcher = Watcher {
+            run,
+            scalars,
+            points,
+            every: experiment.training.iterations.div_ceil(POINTS),
+            rows: infosets.rows(),
+            threads: limits.threads,
+            before,
+            last: (nodes(&at), 0.0),
+            seen: at.iterations,
+            bar: Progress::new("training", unit, at.iterations, experiment.training.iterations),
+            failure: None,
+        };
+        let reason = trainer.run(checkpoints, &mut watcher)?;
+        let Watcher { bar, failure, .. } = watcher;
+        bar.finish();
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        match reason {
+            StopReason::Finished => Ok(Outcome::Done),
+            StopReason::OutOfTime => Ok(Outcome::OutOfTime(trainer.state().iterations)),
+            StopReason::Interrupted if trainer.state().iterations == 0 => {
+                let message =
+                    "stopped before the first batch; there is no checkpoint. Start with the same command";
+                Err(CliError::Interrupted(message.into()))
+            }
+            StopReason::Interrupted => Err(CliError::Interrupted(format!(
+                "stopped after {} of {} {unit}; a checkpoint is written. Go on with the same command{}",
+                units::count(trainer.state().iterations),
+                units::count(experiment.training.iterations),
+                if existing == Existing::Refuse { " and --resume" } else { "" }
+            ))),
+        }
     }
 }
 
@@ -277,23 +331,68 @@ pub(crate) fn export(
         let message = "no checkpoint there: train first".into();
         return Err(CliError::Mismatch { path: run.checkpoints(), message });
     };
-    let checkpoint = Checkpoint::open(&latest)?;
+    write_strategy(experiment, setup, abstraction, &Checkpoint::open(&latest)?, &path)?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the average strategy of a checkpoint, which must be one of this training.
+fn write_strategy(
+    experiment: &Experiment,
+    setup: &Setup,
+    abstraction: &Abstraction,
+    checkpoint: &Checkpoint,
+    path: &Path,
+) -> Result<(), CliError> {
+    let infosets = setup.infosets(abstraction);
     let header = checkpoint.header();
     let subject = trained_subject(experiment, setup, abstraction);
     if header.subject != subject || header.settings != train_config(experiment, Limits::ONE_THREAD).settings()
     {
+        let path = checkpoint.container().path().to_path_buf();
         let message = "a checkpoint of another game, abstraction or training".into();
-        return Err(CliError::Mismatch { path: latest, message });
+        return Err(CliError::Mismatch { path, message });
     }
     if header.settings.sampling == Sampling::Vector {
         match Walked::new(setup, abstraction) {
-            Walked::Itself(boards) => checkpoint.export_boards(&path, &*boards, &infosets)?,
-            Walked::Fixed(boards, _) => checkpoint.export_boards(&path, &*boards, &infosets)?,
+            Walked::Itself(boards) => checkpoint.export_boards(path, &*boards, &infosets)?,
+            Walked::Fixed(boards, _) => checkpoint.export_boards(path, &*boards, &infosets)?,
         };
     } else {
-        checkpoint.export(&path, &infosets)?;
+        checkpoint.export(path, &infosets)?;
     }
-    Ok(Outcome::Done)
+    Ok(())
+}
+
+/// Writes the strategy of a milestone, unless it is there, and puts the abstraction beside it, where players look for it.
+fn keep_milestone(
+    experiment: &Experiment,
+    run: &RunDir,
+    setup: &Setup,
+    abstraction: &Abstraction,
+    checkpoint: &Checkpoint,
+) -> Result<(), CliError> {
+    let header = checkpoint.header();
+    let path = run.milestone(header.state.iterations);
+    if is_milestone(&path, &header.subject, &header.settings, header.state.iterations) {
+        return Ok(());
+    }
+    let folder = run.milestones();
+    fs::create_dir_all(&folder).map_err(CliError::io(&folder, "create"))?;
+    let beside = folder.join(ABSTRACTION_FILE);
+    if !beside.exists() && fs::hard_link(run.abstraction(), &beside).is_err() {
+        // Not every file system links.
+        let contents = fs::read(run.abstraction()).map_err(CliError::io(&run.abstraction(), "read"))?;
+        write_whole(&beside, &contents)?;
+    }
+    write_strategy(experiment, setup, abstraction, checkpoint, &path)
+}
+
+/// Whether a file is the strategy of a training after so many iterations.
+pub(super) fn is_milestone(path: &Path, subject: &Subject, settings: &Settings, iterations: u64) -> bool {
+    Strategy::open(path).is_ok_and(|strategy| {
+        let header = strategy.header();
+        header.state.iterations == iterations && header.settings == *settings && header.subject == *subject
+    })
 }
 
 /// Whether the strategy of the finished training is there; then nothing needs the checkpoints any more.

@@ -5,6 +5,7 @@ mod common;
 #[cfg(unix)]
 mod external;
 mod judge;
+mod ladder;
 mod ledger;
 mod run;
 mod solve;

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::sync::OnceLock;
 
 /// An experiment that has been run once, for tests that only look.
-fn finished() -> &'static Path {
+pub(crate) fn finished() -> &'static Path {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     FOLDER
         .get_or_init(|| {
@@ -20,7 +20,7 @@ fn finished() -> &'static Path {
         .path()
 }
 
-fn last_checkpoint(run: &Path) -> PathBuf {
+pub(crate) fn last_checkpoint(run: &Path) -> PathBuf {
     files(&run.join("checkpoints")).pop().expect("a checkpoint")
 }
 
@@ -437,7 +437,7 @@ fn perfect_recall_is_trained_and_played() {
 }
 
 /// A copy of the finished experiment, to change.
-fn finished_copy() -> tempfile::TempDir {
+pub(crate) fn finished_copy() -> tempfile::TempDir {
     fn copy(from: &Path, to: &Path) {
         fs::create_dir_all(to).unwrap();
         for path in files(from) {
@@ -455,7 +455,7 @@ fn finished_copy() -> tempfile::TempDir {
 }
 
 /// The steps of a run that were already there.
-fn reused(out: &str) -> Vec<&str> {
+pub(crate) fn reused(out: &str) -> Vec<&str> {
     let lines = out.lines().filter(|line| line.contains("already there"));
     lines.map(|line| line.split_whitespace().next().unwrap()).collect()
 }
