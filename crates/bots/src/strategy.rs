@@ -375,7 +375,7 @@ pub fn translate(
     if let Some((trained, table)) = difference_but(&["stack", "seats", DOUBLE_BET], &own, rules) {
         return Err(BotError::OtherRules { path: from.into(), trained, table });
     }
-    let (own, game) = (StudTree::new(own, detail)?, StudTree::new(rules.clone(), detail)?);
+    let (own, game) = (StudTree::new(own, detail)?, StudTree::new(*rules, detail)?);
     let (known, infosets) = (StudInfosets::new(&own, cards), StudInfosets::new(&game, cards));
     strategy.expect(&subject(&own, &trained.abstraction, cards), &known)?;
     let translation = Translation::new(game.tree(), own.tree());

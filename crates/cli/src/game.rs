@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::path::Path;
 
 /// A game and the name it goes by in results.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NamedRules {
     pub(crate) name: String,
     pub(crate) rules: Rules,

@@ -215,7 +215,8 @@ pub(crate) fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
     match folder {
-        Some(folder) if stem == "strategy" => folder.into_owned(),
+        // That of a run, or the same for another game.
+        Some(folder) if stem.split('.').next() == Some("strategy") => folder.into_owned(),
         _ => stem.into_owned(),
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let outcome = experiment::export(&experiment, &dir, &setup, &abstraction)?;
     step(context, "export", outcome, start, &file(&dir.strategy()))?;
 
-    let translated = game.map(|game| experiment::export_for(&dir, &abstraction, &game)).transpose()?;
+    let translated = game.map(|game| experiment::export_for(&dir, &game)).transpose()?;
     if let Some(path) = &translated {
         step(context, "translation", Outcome::Done, start, &file(path))?;
     }

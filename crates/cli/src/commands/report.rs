@@ -81,15 +81,16 @@ fn several(args: &Args, out: &Path, context: Context) -> Result<(), CliError> {
         args.experiments.iter().map(|path| Experiment::load(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &experiments[0];
     for (path, experiment) in args.experiments.iter().zip(&experiments) {
-        if experiment.game.rules.to_toml() != first.game.rules.to_toml() {
-            return Err(other_game(path, &experiment.game.name, &args.experiments[0], &first.game.name));
+        if experiment.judged_in().rules.to_toml() != first.judged_in().rules.to_toml() {
+            let names = [experiment, first].map(|experiment| &experiment.judged_in().name);
+            return Err(other_game(path, names[0], &args.experiments[0], names[1]));
         }
     }
     let matches = args.matches.as_deref().map(MatchReport::load).transpose()?;
     if let (Some(path), Some(report)) = (&args.matches, &matches)
-        && report.game != first.game.name
+        && report.game != first.judged_in().name
     {
-        return Err(other_game(path, &report.game, &args.experiments[0], &first.game.name));
+        return Err(other_game(path, &report.game, &args.experiments[0], &first.judged_in().name));
     }
     context.experiment_threads(first.training.threads)?;
     signal::install();

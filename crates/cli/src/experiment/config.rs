@@ -83,6 +83,8 @@ pub(crate) struct Evaluation {
     /// Decks against each bot, each played once from either seat.
     pub(crate) duplicates: u64,
     pub(crate) seed: u64,
+    /// The game it is judged in, if not the one it is trained for: another double bet.
+    pub(crate) game: Option<NamedRules>,
     /// How much it can lose to somebody who knows it is measured so; not at all if absent.
     pub(crate) ladder: Option<Ladder>,
 }
@@ -101,6 +103,9 @@ pub(crate) struct Ladder {
     /// Points of training whose strategies are kept and measured by the first of `lbr`, the end among them.
     pub(crate) milestones: u32,
 }
+
+/// What an exploiter's abstraction is called that is the strategy's own.
+pub(crate) const OWN: &str = "own";
 
 /// An exploiter of a ladder.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,6 +205,8 @@ struct RawEvaluation {
     duplicates: Option<i64>,
     seed: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<toml::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     ladder: Option<RawLadder>,
 }
 
@@ -268,11 +275,11 @@ impl Experiment {
             name: raw.name,
             seed,
             history: raw.history,
-            game: check.game(raw.game)?,
+            game: check.game("game", raw.game)?,
+            evaluation: check.evaluation(raw.evaluation, seed, &abstraction)?,
             abstraction_name,
             abstraction,
             training,
-            evaluation: check.evaluation(raw.evaluation, seed)?,
         })
     }
 
@@ -325,10 +332,17 @@ impl Experiment {
                 bots: Some(self.evaluation.bots.clone()),
                 duplicates: Some(self.evaluation.duplicates as i64),
                 seed: Some(self.evaluation.seed as i64),
+                game: (self.evaluation.game.as_ref())
+                    .map(|game| named_table(&game.rules.to_toml(), &game.name)),
                 ladder: self.evaluation.ladder.as_ref().map(ladder),
             },
         };
         toml::to_string(&raw).expect("plain values can be written as TOML")
+    }
+
+    /// The game that the strategy is judged in.
+    pub(crate) fn judged_in(&self) -> &NamedRules {
+        self.evaluation.game.as_ref().unwrap_or(&self.game)
     }
 
     /// The iterations at which a strategy is kept to be measured, ascending: half of the whole, half of that and so on, in
@@ -363,7 +377,7 @@ impl Experiment {
 }
 
 /// A library's TOML with a name.
-fn named_table(text: &str, name: &str) -> toml::Value {
+pub(crate) fn named_table(text: &str, name: &str) -> toml::Value {
     let mut table: toml::Table = text.parse().expect("libraries write TOML that can be read");
     table.insert("name".into(), name.into());
     toml::Value::Table(table)
@@ -469,18 +483,18 @@ impl Check<'_> {
         }
     }
 
-    fn game(&self, value: toml::Value) -> Result<NamedRules, CliError> {
-        let origin = format!("{}: game", self.origin);
+    fn game(&self, field: &str, value: toml::Value) -> Result<NamedRules, CliError> {
+        let origin = format!("{}: {field}", self.origin);
         match value {
             toml::Value::String(text) => game::load(&self.resolve(&text)),
             toml::Value::Table(mut table) => {
-                let name = self.take_name(&mut table, "game.name")?;
+                let name = self.take_name(&mut table, &format!("{field}.name"))?;
                 let config: RulesConfig = table.try_into().map_err(|error: toml::de::Error| {
                     CliError::Config { origin: origin.clone(), message: toml_fault("", &error) }
                 })?;
                 Ok(NamedRules { name, rules: config.check(&origin)? })
             }
-            other => Err(self.fault("game", other, "a profile's name, a path, or a table of rules")),
+            other => Err(self.fault(field, other, "a profile's name, a path, or a table of rules")),
         }
     }
 
@@ -616,7 +630,12 @@ impl Check<'_> {
         })
     }
 
-    fn evaluation(&self, raw: RawEvaluation, seed: u64) -> Result<Evaluation, CliError> {
+    fn evaluation(
+        &self,
+        raw: RawEvaluation,
+        seed: u64,
+        own: &AbstractionConfig,
+    ) -> Result<Evaluation, CliError> {
         let bots = raw.bots.unwrap_or_else(|| BOTS.map(String::from).to_vec());
         for (i, bot) in bots.iter().enumerate() {
             let field = format!("evaluation.bots[{i}]");
@@ -627,8 +646,14 @@ impl Check<'_> {
                 return Err(self.fault(&field, format!("'{bot}'"), "each bot once"));
             }
         }
-        let ladder = raw.ladder.map(|ladder| self.ladder(ladder)).transpose()?;
+        let game = raw.game.map(|game| self.game("evaluation.game", game)).transpose()?;
+        let ladder = raw.ladder.map(|ladder| self.ladder(ladder, own)).transpose()?;
+        if let (Some(_), Some(Ladder { milestones: 1.., .. })) = (&game, &ladder) {
+            let expected = "0 where evaluation.game is another than the one trained for";
+            return Err(self.fault("evaluation.ladder.milestones", "above 0", expected));
+        }
         Ok(Evaluation {
+            game,
             ladder,
             bots,
             duplicates: self.number(
@@ -641,7 +666,8 @@ impl Check<'_> {
         })
     }
 
-    fn ladder(&self, raw: RawLadder) -> Result<Ladder, CliError> {
+    /// `own`: the abstraction of the strategy.
+    fn ladder(&self, raw: RawLadder, own: &AbstractionConfig) -> Result<Ladder, CliError> {
         const EXPLOITERS: &str = "evaluation.ladder.exploiters";
         let mut lbr: Vec<u8> = Vec::new();
         for (i, street) in raw.lbr.unwrap_or_else(|| vec![5, 4]).into_iter().enumerate() {
@@ -655,7 +681,10 @@ impl Check<'_> {
         let mut exploiters: Vec<Exploiter> = Vec::new();
         for (i, exploiter) in raw.exploiters.into_iter().enumerate() {
             let field = format!("{EXPLOITERS}[{i}].abstraction");
-            let (abstraction_name, abstraction) = self.abstraction(&field, exploiter.abstraction)?;
+            let (abstraction_name, abstraction) = match exploiter.abstraction.as_str() {
+                Some(OWN) => (OWN.into(), own.clone()),
+                _ => self.abstraction(&field, exploiter.abstraction)?,
+            };
             self.vectors(&field, &abstraction)?;
             let same = |other: &Exploiter| folder(&other.abstraction_name) == folder(&abstraction_name);
             if exploiters.iter().any(same) {
@@ -705,7 +734,13 @@ mod tests {
         assert_eq!(experiment.training.max_memory, 4 << 30);
         assert_eq!(
             experiment.evaluation,
-            Evaluation { bots: BOTS.map(String::from).to_vec(), duplicates: 100_000, seed: 3, ladder: None }
+            Evaluation {
+                bots: BOTS.map(String::from).to_vec(),
+                duplicates: 100_000,
+                seed: 3,
+                game: None,
+                ladder: None
+            }
         );
     }
 

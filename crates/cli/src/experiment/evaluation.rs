@@ -1,6 +1,6 @@
 //! The fourth step: matches of the trained strategy against the bots.
 
-use super::{Experiment, Outcome, RunDir, write_whole};
+use super::{Experiment, Outcome, RunDir, judged_strategy, write_whole};
 use crate::contest::{Contest, Judged};
 use crate::error::CliError;
 use crate::hands_out::HandWriter;
@@ -22,10 +22,10 @@ pub(crate) fn evaluate(
     run: &RunDir,
     ledger: &mut Sink,
 ) -> Result<(Vec<MatchReport>, Outcome), CliError> {
-    let path = run.strategy();
+    let path = judged_strategy(experiment, run)?;
     let fingerprint = format!("{:016x}", Strategy::open(&path)?.container().fingerprint());
     fs::create_dir_all(run.matches()).map_err(CliError::io(&run.matches(), "create"))?;
-    let table = StudTable::with_players(&experiment.game.rules, 2)?;
+    let table = StudTable::with_players(&experiment.judged_in().rules, 2)?;
     let mut outcome = Outcome::Reused;
     let mut reports = Vec::new();
     for bot in &experiment.evaluation.bots {
@@ -36,7 +36,7 @@ pub(crate) fn evaluate(
                 outcome = Outcome::Done;
                 let strategy = players::load(&format!("strategy:{}", path.display()), &table)?;
                 let contest = Contest {
-                    game: &experiment.game,
+                    game: experiment.judged_in(),
                     table: &table,
                     players: &[strategy.called(&experiment.name), players::load(bot, &table)?],
                     schedule: Schedule::one_table(2),
@@ -89,6 +89,6 @@ fn played(
         && report.table.first().is_some_and(|row| row.bot == experiment.name && row.opponents == [bot])
         && report.seed == experiment.evaluation.seed
         && report.hands == 2 * experiment.evaluation.duplicates
-        && report.game == experiment.game.name;
+        && report.game == experiment.judged_in().name;
     Ok(same.then_some(report))
 }

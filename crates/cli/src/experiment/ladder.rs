@@ -1,7 +1,7 @@
 //! The step after evaluation: what the trained strategy can lose to somebody who knows it.
 
 use super::training::{is_milestone, seconds_at};
-use super::{Experiment, Outcome, RunDir, write_whole};
+use super::{Experiment, OWN, Outcome, RunDir, judged_strategy, write_whole};
 use crate::error::CliError;
 use crate::exploit::exploiter::{self, exploit};
 use crate::exploit::lbr::{self, Subject};
@@ -65,7 +65,7 @@ pub(crate) fn ladder(
         return Ok((Ladder::default(), Outcome::Reused));
     };
     fs::create_dir_all(run.ladder()).map_err(CliError::io(&run.ladder(), "create"))?;
-    let path = run.strategy();
+    let path = judged_strategy(experiment, run)?;
     let strategy = Strategy::open(&path)?;
     let mut climb = Climb { experiment, run, ledger, outcome: Outcome::Reused };
     let plan =
@@ -172,10 +172,21 @@ impl Climb<'_> {
         ];
         let made = made(path, settings.into(), plan.seed, plan.hands)?;
         let file = self.run.ladder().join(file);
+        let boards = units::count(plan.boards);
+        let (measure, name, what) = match abstraction {
+            OWN => (
+                "abstract",
+                "abstract".to_string(),
+                format!("best response within its own abstraction, fitted on {boards} boards"),
+            ),
+            other => {
+                ("exploiter", format!("exploiter {other}"), format!("exploiter, {other}, {boards} boards"))
+            }
+        };
         let rung = Rung {
-            measure: "exploiter".into(),
-            name: format!("exploiter {abstraction}"),
-            what: format!("exploiter, {abstraction}, {} boards", units::count(plan.boards)),
+            measure: measure.into(),
+            name,
+            what,
             bound: Bound::Lower,
             value_msb_per_hand: None,
             ci95: None,

@@ -16,14 +16,14 @@ mod training;
 mod translation;
 
 pub(crate) use cards::{build as build_cards, build_with_progress};
-pub(crate) use config::{Experiment, VECTOR_BATCH, difference};
+pub(crate) use config::{Experiment, OWN, VECTOR_BATCH, difference, named_table};
 pub(crate) use evaluation::evaluate;
 pub(crate) use ladder::{Ladder as LadderResults, ladder};
 pub(crate) use reporting::report;
 pub(crate) use run_dir::{RunDir, lock_directory, write_whole};
 pub(crate) use setup::Setup;
 pub(crate) use training::{Existing, Limits, export, newest_file, seconds_of, train};
-pub(crate) use translation::export_for;
+pub(crate) use translation::{export_for, judged_strategy};
 
 /// Whether a step had anything to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,8 @@ pub(crate) fn report(
     let strategy = Strategy::open(run.strategy())?;
     let infosets = setup.infosets(abstraction);
     let header = strategy.header();
-    let rules = &experiment.game.rules;
+    let judged = experiment.judged_in();
+    let rules = &judged.rules;
     let timing = Timing::read(run);
     let length = |path: &std::path::Path| fs::metadata(path).map(|data| data.len()).unwrap_or(0);
     let report = RunReport {
@@ -35,8 +36,8 @@ pub(crate) fn report(
         version: env!("CARGO_PKG_VERSION").into(),
         seed: experiment.seed,
         game: GameSummary {
-            name: experiment.game.name.clone(),
-            description: game::describe(rules, 2),
+            name: judged.name.clone(),
+            description: description(experiment),
             players: 2,
             small_bet: rules.small_bet(),
         },
@@ -86,6 +87,15 @@ pub(crate) fn report(
         }
     }
     Ok((report, outcome))
+}
+
+/// The game in words.
+fn description(experiment: &Experiment) -> String {
+    let game = game::describe(&experiment.judged_in().rules, 2);
+    match &experiment.evaluation.game {
+        None => game,
+        Some(_) => format!("{game}; trained for {}", experiment.game.name),
+    }
 }
 
 fn buckets(abstraction: &Abstraction, street: Street) -> StreetBuckets {

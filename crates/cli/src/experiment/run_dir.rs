@@ -109,6 +109,12 @@ impl RunDir {
         self.root.join(STRATEGY)
     }
 
+    /// The strategy for another game than it was trained for.
+    pub(crate) fn translated(&self, game: &str) -> PathBuf {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        self.root.join(format!("strategy.{}.dcst", game.chars().map(plain).collect::<String>()))
+    }
+
     pub(crate) fn metrics(&self) -> PathBuf {
         self.root.join(METRICS)
     }

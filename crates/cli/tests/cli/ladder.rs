@@ -225,3 +225,40 @@ fn several_runs_are_compared_on_one_page() {
     refused(&args, &["razz.json: its game is razz", "stud_bench"]);
     assert!(!folder.join("x").exists() && !folder.join("runs/high").exists());
 }
+
+/// Trained without the double bet and judged with it; and by a best response within its own abstraction.
+#[test]
+fn a_strategy_is_judged_in_another_game() {
+    let ladder = LADDER.replace("milestones = 3", "milestones = 0").replace("\"tiny\"", "\"own\"");
+    let text = format!("{EXPERIMENT}{ladder}")
+        .replace("game = \"stud_bench\"", "game = \"stud_bench_nodouble\"")
+        .replace("6000", "1000")
+        .replace("[evaluation]", "[evaluation]\ngame = \"stud_bench\"");
+    let folder = folder_with(&text);
+    let folder = folder.path();
+    doorcard(folder, &["run", "small.toml"]).ok();
+    let report = json(&folder.join("runs/small/report.json"));
+    assert_eq!(report["game"]["name"], "stud_bench");
+    assert!(report["game"]["description"].as_str().unwrap().contains("trained for stud_bench_nodouble"));
+    let rungs = &report["ladder"];
+    assert_eq!((&rungs[1]["measure"], &rungs[1]["name"]), (&"abstract".into(), &"abstract".into()));
+    assert!(rungs[0]["value_msb_per_hand"].is_f64() && rungs[1]["value_msb_per_hand"].is_f64(), "{rungs}");
+    let ledger = doorcard(folder, &["ledger", "--json"]).json();
+    let games: Vec<&str> =
+        ledger.as_array().unwrap().iter().map(|result| result["game"].as_str().unwrap()).collect();
+    assert!(games.iter().all(|&game| game == "stud_bench"), "{games:?}");
+    // Again there is nothing to do, and the translated strategy goes by the run's name.
+    let all = ["abstraction", "training", "export", "evaluation", "ladder", "report"];
+    assert_eq!(reused(&doorcard(folder, &["run", "small.toml"]).ok().out), all);
+    let translated = "runs/small/strategy.stud_bench.dcst";
+    let args = ["match", translated, "call", "--hands", "40", "--json", "--no-ledger"];
+    assert_eq!(doorcard(folder, &args).json()["table"][0]["bot"], "small");
+    // Along training there are strategies of its own game only.
+    fs::write(folder.join("small.toml"), text.replace("milestones = 0", "milestones = 2")).unwrap();
+    doorcard(folder, &["run", "small.toml"]).refused(&["evaluation.ladder.milestones", "evaluation.game"]);
+    // The same measure by hand.
+    let args = ["exploit", translated, "--measure", "abstract", "--boards", "32", "--hands", "40", "--json"];
+    let report = doorcard(folder, &args).json();
+    assert_eq!((&report["measure"], &report["bound"]), (&"abstract".into(), &"lower".into()));
+    assert_eq!(report["exploiter"]["abstraction"], "own");
+}
