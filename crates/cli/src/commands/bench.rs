@@ -1,5 +1,7 @@
 //! `doorcard bench`: what this machine does in a second.
 
+mod scaling;
+
 use crate::error::CliError;
 use crate::output::Context;
 use crate::players;
@@ -11,7 +13,7 @@ use doorcard_cards::board::{self, Live, Values};
 use doorcard_cards::rank7::{self, HandKey};
 use doorcard_cards::{Card, CardSet, Deck};
 use doorcard_cfr::sampling::Sampling;
-use doorcard_cfr::vector::{BoardTrainer, ExternalSettings};
+use doorcard_cfr::vector::{BoardTrainer, BoardTraversal, ExternalSettings, VectorSettings};
 use doorcard_cfr::{Subject, TrainConfig, Trainer};
 use doorcard_efg::Rows;
 use doorcard_eval::match_play::{self, MatchConfig};
@@ -21,6 +23,7 @@ use doorcard_report::table::{Align, plain};
 use doorcard_report::units;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use scaling::{OnPaper, on_paper};
 use serde::Serialize;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -59,6 +62,8 @@ struct Report {
     boards_per_s: f64,
     /// The same, times the opponent's hands that each player's walk of a board meets.
     board_hands_per_s: f64,
+    /// The same with as many of these as there can be: fewer boards, and more hands in all.
+    most_board_hands_per_s: f64,
     /// Regrets that vector external sampling updates: buckets times actions.
     regret_updates_per_s: f64,
     /// Infosets of the table that vector external sampling ran on.
@@ -67,6 +72,8 @@ struct Report {
     board_buckets_per_s: f64,
     /// Single hands put into their bucket, as a strategy does at each decision.
     lookups_per_s: f64,
+    /// What more threads would do for vector sampling, by the times of single boards: at most.
+    on_paper: Vec<OnPaper>,
 }
 
 pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
@@ -80,7 +87,10 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
     let (es_nodes_per_s, es_infosets) = external_sampling(time, rules, &abstraction, threads)?;
     let lookups_per_s = lookups(time, &abstraction);
     let abstraction = Abstraction::build(&AbstractionConfig::named("default")?, &rules, &mut |_, _| {});
-    let vector = vector_sampling(time, rules, &abstraction, threads)?;
+    let game = StudTree::new(rules, HistoryDetail::Counts)?;
+    let hands_of_each = ExternalSettings::default().hands;
+    let vector = vector_sampling(time, &game, &abstraction, hands_of_each, threads)?;
+    let most = vector_sampling(time, &game, &abstraction, MOST_HANDS, threads)?;
     let report = Report {
         threads,
         eval7_per_s: eval7(time),
@@ -89,11 +99,13 @@ pub(crate) fn run(args: Args, context: Context) -> Result<(), CliError> {
         es_nodes_per_s,
         es_infosets,
         boards_per_s: vector.boards_per_s,
-        board_hands_per_s: vector.boards_per_s * ExternalSettings::default().hands as f64,
+        board_hands_per_s: vector.boards_per_s * hands_of_each as f64,
+        most_board_hands_per_s: most.boards_per_s * MOST_HANDS as f64,
         regret_updates_per_s: vector.updates_per_s,
         boards_infosets: vector.infosets,
         board_buckets_per_s: board_buckets(time, &abstraction),
         lookups_per_s,
+        on_paper: on_paper(&board_times(&game, &abstraction)?),
     };
     context.result(&report, || report.text())
 }
@@ -109,7 +121,7 @@ impl Report {
         let vector = |unit: &str| {
             format!("vector sampling, {unit} ({} infosets)", units::short(self.boards_infosets as f64))
         };
-        plain(
+        let rates = plain(
             &columns,
             vec![
                 row("seven-card hands valued, random access", self.eval7_per_s, 1),
@@ -118,10 +130,25 @@ impl Report {
                 row(&sampling, self.es_nodes_per_s, self.threads),
                 row(&vector("boards"), self.boards_per_s, self.threads),
                 row("the same, times hands of the opponent", self.board_hands_per_s, self.threads),
+                row(
+                    &format!("the same, {MOST_HANDS} hands on each board"),
+                    self.most_board_hands_per_s,
+                    self.threads,
+                ),
                 row("the same, regrets updated", self.regret_updates_per_s, self.threads),
                 row("boards put into buckets, all hands and streets", self.board_buckets_per_s, 1),
                 row("hands put into their bucket", self.lookups_per_s, 1),
             ],
+        );
+        let columns =
+            [("threads", Align::Right), ("boards a batch", Align::Right), ("speed-up", Align::Right)];
+        let row = |on_paper: &OnPaper| {
+            let OnPaper { threads, batch, speed_up } = on_paper;
+            vec![threads.to_string(), batch.to_string(), format!("{speed_up:.1}")]
+        };
+        let scaling = plain(&columns, self.on_paper.iter().map(row).collect());
+        format!(
+            "{rates}\nvector sampling on more threads, at most, from the times of single boards\n{scaling}"
         )
     }
 }
@@ -225,20 +252,31 @@ struct VectorRates {
     infosets: u64,
 }
 
+/// The most hands of the opponent on a board that an experiment may ask for.
+const MOST_HANDS: usize = 32;
+/// Boards a batch, as experiments take them.
+const BATCH: u64 = 32;
+/// Batches before anything is measured: untrained play tries more than play does later.
+const WARM_UP: u64 = 40;
+
+type Walker<'a> = BoardTrainer<'a, StudBoards<'a, &'a Abstraction>, StudInfosets<'a, &'a Abstraction>>;
+
+fn vector_config(hands: usize, batch: u64, threads: usize) -> TrainConfig {
+    let traversal = BoardTraversal::External(ExternalSettings { hands, ..ExternalSettings::default() });
+    let vector = Some(VectorSettings { traversal, ..VectorSettings::default() });
+    TrainConfig { threads, batch, sampling: Sampling::Vector, vector, ..TrainConfig::default() }
+}
+
 fn vector_sampling(
     time: Duration,
-    rules: Rules,
+    game: &StudTree,
     abstraction: &Abstraction,
+    hands: usize,
     threads: usize,
 ) -> Result<VectorRates, CliError> {
-    /// Boards a batch, as experiments take them.
-    const BATCH: u64 = 32;
-    /// Untrained play tries more than play does later.
-    const WARM_UP: u64 = 100;
-    let game = StudTree::new(rules, HistoryDetail::Aggressor)?;
-    let (boards, infosets) = (StudBoards::new(&game, abstraction), StudInfosets::new(&game, abstraction));
-    let config = TrainConfig { threads, batch: BATCH, sampling: Sampling::Vector, ..TrainConfig::default() };
-    let mut trainer = BoardTrainer::new(&boards, &infosets, Subject::default(), config)?;
+    let (boards, infosets) = (StudBoards::new(game, abstraction), StudInfosets::new(game, abstraction));
+    let config = vector_config(hands, BATCH, threads);
+    let mut trainer: Walker<'_> = BoardTrainer::new(&boards, &infosets, Subject::default(), config)?;
     for _ in 0..WARM_UP {
         trainer.step();
     }
@@ -255,6 +293,24 @@ fn vector_sampling(
         updates_per_s: boards_per_s * updates_per_board,
         infosets: infosets.rows(),
     })
+}
+
+/// What single boards take, one after the other on one thread. Units: seconds.
+fn board_times(game: &StudTree, abstraction: &Abstraction) -> Result<Vec<f64>, CliError> {
+    /// Two of the largest batches.
+    const BOARDS: usize = 1024;
+    let (boards, infosets) = (StudBoards::new(game, abstraction), StudInfosets::new(game, abstraction));
+    let config = vector_config(ExternalSettings::default().hands, 1, 1);
+    let mut trainer: Walker<'_> = BoardTrainer::new(&boards, &infosets, Subject::default(), config)?;
+    for _ in 0..WARM_UP * BATCH {
+        trainer.step();
+    }
+    let time = || {
+        let start = Instant::now();
+        trainer.step();
+        start.elapsed().as_secs_f64()
+    };
+    Ok(std::iter::repeat_with(time).take(BOARDS).collect())
 }
 
 fn board_buckets(time: Duration, abstraction: &Abstraction) -> f64 {

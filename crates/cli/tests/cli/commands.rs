@@ -247,8 +247,25 @@ fn a_reader_that_goes_away_is_no_error() {
 fn bench_reports_every_rate() {
     let report = doorcard(here(), &["bench", "--seconds", "0.05", "--threads", "1", "--json"]).json();
     assert_eq!(report["threads"], 1);
-    for field in ["eval7_per_s", "board_eval_per_s", "hands_per_s", "es_nodes_per_s", "lookups_per_s"] {
+    for field in [
+        "eval7_per_s",
+        "board_eval_per_s",
+        "hands_per_s",
+        "es_nodes_per_s",
+        "boards_per_s",
+        "board_hands_per_s",
+        "most_board_hands_per_s",
+        "regret_updates_per_s",
+        "board_buckets_per_s",
+        "lookups_per_s",
+    ] {
         assert!(report[field].as_f64().unwrap() > 0.0, "{field}");
+    }
+    // Nobody does more than as much as there are threads, or boards in a batch.
+    for on_paper in report["on_paper"].as_array().unwrap() {
+        let (threads, batch) = (on_paper["threads"].as_f64().unwrap(), on_paper["batch"].as_f64().unwrap());
+        let speed_up = on_paper["speed_up"].as_f64().unwrap();
+        assert!(speed_up > 1.0 && speed_up <= threads.min(batch), "{on_paper}");
     }
 }
 
