@@ -5,7 +5,8 @@
 //! that what two ranges win of each other is a form in the factors of both players' groups: two tables over pairs of
 //! groups, made once a street.
 
-use super::{Players, RangePlayer, Seen};
+use super::Players;
+use crate::lbr::{KnownPlayer, Seen};
 use doorcard_abstraction::PublicMix;
 use doorcard_cards::board::{Live, Values, pair_values};
 use doorcard_cards::{Card, CardSet};
@@ -215,6 +216,7 @@ impl Ranges {
             let seat = seat.next().expect("two seats");
             let seen = Seen {
                 street: known.street,
+                seat,
                 own_up: known.up[seat],
                 opponent_up: known.up[1 - seat],
                 own_later: known.later[seat],
@@ -378,7 +380,7 @@ impl Ranges {
 }
 
 impl Range {
-    fn new(player: Option<&dyn RangePlayer>, seen: &Seen<'_>, start: Vec<f32>) -> Range {
+    fn new(player: Option<&dyn KnownPlayer>, seen: &Seen<'_>, start: Vec<f32>) -> Range {
         let mut place = vec![0; start.len()];
         let public = player.map_or(PublicMix::one(0), |player| player.groups(seen, &mut place));
         let most = place.iter().copied().max().map_or(0, usize::from);

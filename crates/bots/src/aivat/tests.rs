@@ -1,5 +1,7 @@
 use super::*;
+use crate::lbr::Seen;
 use crate::strategy::draw;
+use doorcard_abstraction::PublicMix;
 use doorcard_efg::{EnumerableGame, Game};
 use doorcard_eval::stats::Moments;
 use doorcard_games::stud::Rules;
@@ -51,7 +53,7 @@ impl AnyChances {
     }
 }
 
-impl RangePlayer for AnyChances {
+impl KnownPlayer for AnyChances {
     fn groups(&self, seen: &Seen<'_>, groups: &mut [u16]) -> PublicMix {
         for (group, hole) in groups.iter_mut().zip(seen.from) {
             *group = AnyChances::group(hole, seen.own_later);
