@@ -137,12 +137,7 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
     }
 
     /// Puts a board, for each player and street, into one of the public buckets whose mean it plays, drawn by their weights.
-    fn draw_publics<R: Rng + ?Sized>(
-        &self,
-        board: &mut DrawnBoard,
-        up: [[Card; 4]; 2],
-        rng: &mut R,
-    ) {
+    fn draw_publics<R: Rng + ?Sized>(&self, board: &mut DrawnBoard, up: [[Card; 4]; 2], rng: &mut R) {
         let up = [board.line.role(0), board.line.role(1)].map(|seat| up[seat]);
         for (player, publics) in board.buckets.public.iter_mut().enumerate() {
             for (street, public) in Street::ALL.into_iter().zip(publics) {

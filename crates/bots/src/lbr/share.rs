@@ -46,7 +46,9 @@ pub(super) fn check(rules: &Rules) -> Result<(), StudError> {
     Err(StudError::Value {
         field: "ranks",
         value: format!("{} cards", rules.deck().len()),
-        expected: "the standard game for local best response, or a deck so small that all runouts can be listed".into(),
+        expected:
+            "the standard game for local best response, or a deck so small that all runouts can be listed"
+                .into(),
     })
 }
 
@@ -75,9 +77,7 @@ pub(super) fn of_sets<R: Rng + ?Sized>(
 fn by_listing(rules: &Rules, own: CardSet, opponent_up: CardSet, sets: &Sets) -> Vec<f32> {
     let live: CardSet = sets.live().cards().iter().copied().collect();
     let missing = rules.cards_each() - own.len();
-    let with = |known: CardSet| {
-        move |cards: CardSet| (cards, strength_by(rules, known.union(cards)))
-    };
+    let with = |known: CardSet| move |cards: CardSet| (cards, strength_by(rules, known.union(cards)));
     let ours: Vec<(CardSet, Strength)> = hidden_sets(live, missing).into_iter().map(with(own)).collect();
     let share = |down: &Down| {
         let hidden: CardSet = down.iter().copied().collect();

@@ -6,8 +6,8 @@
 //! here, where stud's boards fix them.
 
 use doorcard_efg::{
-    BoardGame, CardBoards, Entry, PublicGame, PublicInfosets, PublicTurn, RoundEnd, RoundNode, RoundStep, RoundTree,
-    TablePlace, padded,
+    BoardGame, CardBoards, Entry, PublicGame, PublicInfosets, PublicTurn, RoundEnd, RoundNode, RoundStep,
+    RoundTree, TablePlace, padded,
 };
 use rand::{Rng, RngExt};
 use std::collections::HashMap;

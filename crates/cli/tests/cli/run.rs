@@ -424,7 +424,8 @@ fn perfect_recall_is_trained_played_and_measured() {
         let folder = folder_with(&experiment);
         fs::write(folder.path().join("perfect.toml"), &abstraction).unwrap();
         doorcard(folder.path(), &["run", "small.toml"]).ok();
-        let text = doorcard(folder.path(), &["exploit", "runs/small/strategy.dcst", "--hands", "20"]).ok().out;
+        let text =
+            doorcard(folder.path(), &["exploit", "runs/small/strategy.dcst", "--hands", "20"]).ok().out;
         assert!(text.contains("local best response on streets 5 to 7"), "{text}");
     }
 }
