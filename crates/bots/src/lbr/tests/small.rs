@@ -274,9 +274,9 @@ fn exploiters_reach_nine_tenths_of_the_exact_exploitability() {
 }
 
 #[test]
-#[ignore = "three streets, and more boards: some minutes"]
+#[ignore = "larger members: some minutes"]
 fn exploiters_of_all_members() {
     check_exploiters("mini_hilo", "23", 200_000, 0.9);
-    check_exploiters("mini_three", "QK", 200_000, 0.5);
-    check_exploiters("mini_nine", "ranks", 200_000, 0.5);
+    check_exploiters("mini_three", "QK", 200_000, 0.9);
+    check_exploiters("mini_nine", "ranks", 200_000, 0.9);
 }
