@@ -416,6 +416,10 @@ impl CardAbstraction for Abstraction {
         with_family!(&self.private, streets => self.deal(streets, down, up, river))
     }
 
+    fn tells_rivers_apart(&self) -> bool {
+        self.config.recall() == Recall::Perfect
+    }
+
     fn fingerprint(&self) -> u64 {
         self.fingerprint
     }

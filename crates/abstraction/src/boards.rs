@@ -10,7 +10,7 @@
 use crate::{AbstractionConfig, BoardBuckets, BoardSituation, CardAbstraction, Situation};
 use doorcard_cards::board::{Live, Values, pair_values};
 use doorcard_cards::{Card, CardSet, Deck};
-use doorcard_efg::{BoardGame, Entry, LANES, RoundTree, TablePlace, padded};
+use doorcard_efg::{BoardGame, CardBoards, Entry, LANES, RoundTree, TablePlace, padded};
 use doorcard_games::stud::showdown::Strength;
 use doorcard_games::stud::tree::{BettingTree, Hands, Line, Showdown, StreetEntry, StudTree};
 use doorcard_games::stud::{Rules, Street, Variant};
@@ -136,21 +136,8 @@ impl<'a, A: CardAbstraction> StudBoards<'a, A> {
         self.game.rules()
     }
 
-    /// Draws the up cards of both players and their rivers.
-    pub(crate) fn draw_cards<R: Rng + ?Sized>(rng: &mut R) -> ([[Card; 4]; 2], [Card; 2]) {
-        let mut deck = Deck::new();
-        let cards = deck.deal(10, rng);
-        let up = |from: usize| std::array::from_fn(|i| cards[from + i]);
-        ([up(0), up(4)], [cards[8], cards[9]])
-    }
-
     /// Puts a board, for each player and street, into one of the public buckets whose mean it plays, drawn by their weights.
-    pub(crate) fn draw_publics<R: Rng + ?Sized>(
-        &self,
-        board: &mut DrawnBoard,
-        up: [[Card; 4]; 2],
-        rng: &mut R,
-    ) {
+    fn draw_publics<R: Rng + ?Sized>(&self, board: &mut DrawnBoard, up: [[Card; 4]; 2], rng: &mut R) {
         let up = [board.line.role(0), board.line.role(1)].map(|seat| up[seat]);
         for (player, publics) in board.buckets.public.iter_mut().enumerate() {
             for (street, public) in Street::ALL.into_iter().zip(publics) {
@@ -244,8 +231,8 @@ impl<A: CardAbstraction> BoardGame for StudBoards<'_, A> {
     type Board = DrawnBoard;
 
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> DrawnBoard {
-        let (up, river) = StudBoards::<A>::draw_cards(rng);
-        self.board(up, river)
+        let cards = self.draw_cards(rng);
+        self.board_of(&cards)
     }
 
     fn rounds(&self) -> usize {
@@ -382,5 +369,31 @@ impl<A: CardAbstraction> BoardGame for StudBoards<'_, A> {
         let decision = within - u64::from(memory.slot);
         let first = memory.first + (public * u64::from(memory.slots) + decision) * lanes + private;
         TablePlace { first, stride: lanes }
+    }
+}
+
+impl<A: CardAbstraction> CardBoards for StudBoards<'_, A> {
+    /// The up cards of both players and their rivers.
+    type Cards = ([[Card; 4]; 2], [Card; 2]);
+
+    fn draw_cards<R: Rng + ?Sized>(&self, rng: &mut R) -> ([[Card; 4]; 2], [Card; 2]) {
+        let mut deck = Deck::new();
+        let cards = deck.deal(10, rng);
+        let up = |from: usize| std::array::from_fn(|i| cards[from + i]);
+        ([up(0), up(4)], [cards[8], cards[9]])
+    }
+
+    fn board_of(&self, &(up, river): &([[Card; 4]; 2], [Card; 2])) -> DrawnBoard {
+        self.board(up, river)
+    }
+
+    fn board_of_fixed<R: Rng + ?Sized>(
+        &self,
+        &(up, river): &([[Card; 4]; 2], [Card; 2]),
+        rng: &mut R,
+    ) -> DrawnBoard {
+        let mut board = self.board(up, river);
+        self.draw_publics(&mut board, up, rng);
+        board
     }
 }

@@ -16,7 +16,7 @@
 use crate::AbstractionError;
 use doorcard_cards::{Card, Suit};
 use doorcard_efg::fault::{Fault, planted};
-use doorcard_efg::{Block, Infosets, PublicInfosets, Rows};
+use doorcard_efg::{Block, Infosets, PublicGame, PublicInfosets, Rows};
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::{
     BettingTree, HistoryDetail, Line, Position, PublicStud, StudBoard, StudDeal, StudTree, Turn,
@@ -247,6 +247,17 @@ impl<'a> LabelInfosets<'a> {
         &self.labels
     }
 
+    /// The game.
+    pub fn game(&self) -> &'a PublicStud {
+        self.game
+    }
+
+    /// The bucket of every hand on a board with cards: hands in one bucket are not told apart.
+    pub fn buckets(&self, board: StudBoard) -> &[u32] {
+        let hands = self.game.hands(self.game.tree().root(), &board, 0);
+        &self.buckets[self.boards[board.index()].buckets as usize..][..hands]
+    }
+
     /// A known mistake: the hand with clubs for diamonds and diamonds for clubs, if there is one.
     fn with_suits_swapped(&self, board: StudBoard, down: &[Card]) -> Option<usize> {
         let swap = |card: &Card| match card.suit().index() {
@@ -387,7 +398,6 @@ impl PublicInfosets<PublicStud> for LabelInfosets<'_> {
         board: &'b StudBoard,
         player: usize,
     ) -> Block<'b> {
-        use doorcard_efg::PublicGame;
         let rows = &self.boards[board.index()];
         let (base, stride) = self.base(rows, node, player);
         let buckets = &self.buckets[rows.buckets as usize..][..game.hands(node, board, player)];

@@ -85,7 +85,7 @@ pub use abstraction::Abstraction;
 pub use boards::{DrawnBoard, StudBoards, Unbuilt};
 pub use config::{AbstractionConfig, CONFIGS, Family, StreetSizes};
 pub use error::AbstractionError;
-pub use exploitation::{Exploitation, ExploitedBoard};
+pub use exploitation::{BoardExploitation, Exploitation, ExploitedBoard};
 pub use file::{AbstractionHeader, KIND};
 pub use fit::{PlannedStreet, fit, planned};
 pub use infosets::{DealView, StudInfosets};

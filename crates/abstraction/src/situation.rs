@@ -196,6 +196,11 @@ pub trait CardAbstraction: Send + Sync {
         buckets
     }
 
+    /// Whether the buckets of seventh street depend on which of the three hidden cards came last.
+    fn tells_rivers_apart(&self) -> bool {
+        false
+    }
+
     /// A number that stands for everything buckets depend on: equal fingerprints mean equal buckets.
     fn fingerprint(&self) -> u64;
 }
@@ -232,6 +237,10 @@ impl<A: CardAbstraction + ?Sized> CardAbstraction for &A {
 
     fn buckets_for_deal(&self, down: &[[Card; 2]; 2], up: &[[Card; 4]; 2], river: &[Card; 2]) -> DealBuckets {
         (**self).buckets_for_deal(down, up, river)
+    }
+
+    fn tells_rivers_apart(&self) -> bool {
+        (**self).tells_rivers_apart()
     }
 
     fn fingerprint(&self) -> u64 {

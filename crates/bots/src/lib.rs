@@ -32,10 +32,10 @@ mod simple;
 mod spot;
 mod strategy;
 
-pub use aivat::{Aivat, Estimate, Fit, Players, RangePlayer, Ranged, Seen, Values};
+pub use aivat::{Aivat, Estimate, Fit, Players, Ranged, Values};
 pub use doorcard_efg::Agent;
 pub use equity::Equity;
-pub use lbr::{Decision, KnownBaseline, KnownPlayer, LocalBestResponse};
+pub use lbr::{Decision, KnownBaseline, KnownPlayer, KnownPolicy, LocalBestResponse, Seen};
 pub use registry::{BotError, NAMES, by_name};
 pub use rock::Rock;
 pub use simple::{AlwaysFold, CallingStation, Maniac, Nit, Uniform};

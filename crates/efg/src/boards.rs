@@ -175,6 +175,25 @@ pub trait BoardGame: Sync {
     fn place(&self, slot: u64) -> TablePlace;
 }
 
+/// A [`BoardGame`] whose boards are made of cards, which another one of the same game can make a board of too: the same
+/// deal as two abstractions have it.
+pub trait CardBoards: BoardGame {
+    /// What chance decides, before anything is made of it.
+    type Cards;
+
+    /// Draws cards from the game's distribution.
+    fn draw_cards<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::Cards;
+
+    /// The board of these cards.
+    fn board_of(&self, cards: &Self::Cards) -> Self::Board;
+
+    /// As [`CardBoards::board_of`], for a player who does not learn: where it plays the mean of several public buckets, one
+    /// is drawn by their weights.
+    fn board_of_fixed<R: Rng + ?Sized>(&self, cards: &Self::Cards, _rng: &mut R) -> Self::Board {
+        self.board_of(cards)
+    }
+}
+
 /// [`BoardGame::contest_reach`] by [`BoardGame::contest`] against one hand after the other: slow, and the twin that fast ones are held
 /// against.
 pub fn contest_hand_by_hand<G: BoardGame + ?Sized>(

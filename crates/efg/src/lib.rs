@@ -13,7 +13,7 @@ mod public;
 
 pub use agent::{Agent, Observe};
 pub use boards::{
-    BoardGame, Entry, LANES, MOST_LANES, RoundEnd, RoundNode, RoundStep, RoundTree, TablePlace,
+    BoardGame, CardBoards, Entry, LANES, MOST_LANES, RoundEnd, RoundNode, RoundStep, RoundTree, TablePlace,
     contest_hand_by_hand, padded,
 };
 pub use game::{EnumerableGame, Game, Turn};

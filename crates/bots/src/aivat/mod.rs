@@ -24,58 +24,12 @@ pub use value::{Fit, Values};
 
 use crate::lbr::{Decision, KnownPlayer};
 use crate::outlook::{Outcome, index_of, outcomes, showdown_paid};
-use doorcard_abstraction::{BoardSituation, Hidden, PublicMix};
-use doorcard_cards::{Card, CardSet};
+use doorcard_cards::Card;
 use doorcard_games::stud::tree::{Position, StudDeal, StudTree, Turn};
 use doorcard_games::stud::{Action, State, Street};
 use rand::Rng;
 use ranges::{Holes, Known, Ranges};
 use value::Standing;
-
-/// What somebody sees of one player who does not see its hole cards.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
-    /// The betting round.
-    pub street: Street,
-    /// The player's up cards.
-    pub own_up: &'a [Card],
-    /// The opponent's.
-    pub opponent_up: &'a [Card],
-    /// The player's down cards of later streets than the third, in the order dealt: the river.
-    pub own_later: &'a [Card],
-    /// The cards that its hole may be of.
-    pub from: CardSet,
-}
-
-/// A player whose chances to act are known for every hole that it may have.
-///
-/// Holes that the player does not tell apart on a street form a group.
-pub trait RangePlayer: Sync {
-    /// Writes the group of every hole, sets of cards in lexicographic order, and returns what else its chances depend on
-    /// that both players see.
-    fn groups(&self, seen: &Seen<'_>, groups: &mut [u16]) -> PublicMix;
-
-    /// Writes the probability of every action for the given groups. Shape of `out`: `[place in groups][action]`.
-    fn probabilities(&self, decision: &Decision<'_>, groups: &[u16], out: &mut [f64]);
-}
-
-impl<P: KnownPlayer> RangePlayer for P {
-    /// # Panics
-    /// If the game is not the standard one.
-    fn groups(&self, seen: &Seen<'_>, groups: &mut [u16]) -> PublicMix {
-        let Seen { street, own_up, opponent_up, own_later, from } = *seen;
-        let hidden = match *own_later {
-            [] => Hidden::Pairs { from },
-            [river] => Hidden::PairsAndRiver { from, river },
-            _ => panic!("{own_later:?} face down after third street"),
-        };
-        KnownPlayer::groups(self, &BoardSituation { street, own_up, opponent_up, hidden }, groups)
-    }
-
-    fn probabilities(&self, decision: &Decision<'_>, groups: &[u16], out: &mut [f64]) {
-        KnownPlayer::probabilities(self, decision, groups, out);
-    }
-}
 
 /// What a hand was worth to seat 0. Units: chips.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +52,7 @@ impl Estimate {
 #[derive(Clone, Copy)]
 pub struct Ranged<'a> {
     /// The player.
-    pub player: &'a dyn RangePlayer,
+    pub player: &'a dyn KnownPlayer,
     /// Its game.
     pub game: &'a StudTree,
 }

@@ -5,7 +5,8 @@
 //! that what two ranges win of each other is a form in the factors of both players' groups: two tables over pairs of
 //! groups, made once a street.
 
-use super::{Players, RangePlayer, Seen};
+use super::Players;
+use crate::lbr::{KnownPlayer, Seen};
 use doorcard_abstraction::PublicMix;
 use doorcard_cards::board::{Live, Values, pair_values};
 use doorcard_cards::{Card, CardSet};
@@ -216,6 +217,7 @@ impl Ranges {
             let seat = seat.next().expect("two seats");
             let seen = Seen {
                 street: known.street,
+                seat,
                 own_up: known.up[seat],
                 opponent_up: known.up[1 - seat],
                 own_later: known.later[seat],
@@ -379,7 +381,7 @@ impl Ranges {
 }
 
 impl Range {
-    fn new(player: Option<&dyn RangePlayer>, seen: &Seen<'_>, start: Vec<f32>) -> Range {
+    fn new(player: Option<&dyn KnownPlayer>, seen: &Seen<'_>, start: Vec<f32>) -> Range {
         let mut place = vec![0; start.len()];
         let public = player.map_or(PublicMix::one(0), |player| player.groups(seen, &mut place));
         let most = place.iter().copied().max().map_or(0, usize::from);
@@ -408,7 +410,7 @@ mod tests {
     /// Tells holes apart by the sum of their cards' numbers.
     struct BySum;
 
-    impl RangePlayer for BySum {
+    impl KnownPlayer for BySum {
         fn groups(&self, seen: &Seen<'_>, groups: &mut [u16]) -> PublicMix {
             let cards: Vec<Card> = seen.from.into_iter().collect();
             let pairs = (0..cards.len()).flat_map(|low| (low + 1..cards.len()).map(move |high| (low, high)));
@@ -460,7 +462,7 @@ mod tests {
                 pairs.push([left[places[0]], left[places[1]]]);
             });
             // What is estimated: all groups alike, and two of them taken out.
-            let taken = |group: usize| if group % 2 == 0 { 1.0 } else { 0.25 };
+            let taken = |group: usize| if group.is_multiple_of(2) { 1.0 } else { 0.25 };
             let mut estimates = [doorcard_eval::stats::Moments::default(); 2];
             for _ in 0..400 {
                 let ranges = Ranges::new(&holes, [Some(ranged); 2], known, left.clone(), start.clone(), rng);

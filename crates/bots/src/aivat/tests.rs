@@ -1,5 +1,8 @@
 use super::*;
+use crate::lbr::Seen;
 use crate::strategy::draw;
+use doorcard_abstraction::PublicMix;
+use doorcard_cards::CardSet;
 use doorcard_efg::{EnumerableGame, Game};
 use doorcard_eval::stats::Moments;
 use doorcard_games::stud::Rules;
@@ -51,7 +54,7 @@ impl AnyChances {
     }
 }
 
-impl RangePlayer for AnyChances {
+impl KnownPlayer for AnyChances {
     fn groups(&self, seen: &Seen<'_>, groups: &mut [u16]) -> PublicMix {
         for (group, hole) in groups.iter_mut().zip(seen.from) {
             *group = AnyChances::group(hole, seen.own_later);
@@ -202,7 +205,7 @@ fn exactly_unbiased_over_all_hands() {
 
 /// What each hand won less what it was worth is zero on average, between strategies with buckets of their own: of games
 /// with three streets and of those of the full deck.
-fn agrees_with_what_is_won<P: RangePlayer>(
+fn agrees_with_what_is_won<P: KnownPlayer>(
     game: &StudTree,
     players: [(&P, bool); 2],
     chances: impl Fn(&P, &StudDeal, usize, Position) -> Vec<f64>,
@@ -255,8 +258,8 @@ fn agrees_with_what_is_won_on_three_streets_and_at_razz() {
 
 /// Two strategies trained for different times over mixed buckets.
 fn on_the_full_deck(hands: u64) {
+    use crate::StrategyPlayer;
     use crate::strategy::tests::{MIXED, open, table, trained};
-    use crate::{KnownPlayer, StrategyPlayer};
     use doorcard_abstraction::{CardAbstraction, Situation};
     for profile in ["stud_bench", "stud_hilo8", "razz"] {
         let (_long_folder, long) = trained(profile, 8192);

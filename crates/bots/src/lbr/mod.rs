@@ -3,7 +3,8 @@
 //! V. Lisy and M. Bowling, "Equilibrium Approximation Quality of Current No-Limit Poker Bots" (2017), for heads-up limit
 //! stud. The responder plays the real game, not an abstraction of it. It knows the opponent's chances to act with every
 //! hand, and so, by Bayes' rule, how likely each of its hidden pairs is after what it has done; on seventh street how
-//! likely each pair with each river is, since the true river is as hidden as the rest.
+//! likely each pair with each river is, since the true river is as hidden as the rest. (Three cards weigh as one set if the
+//! opponent does not remember which of them came last, which with perfect recall it does.)
 //!
 //! - On streets before its first, the responder checks and calls, and brings in where it must.
 //! - From then on it takes the action that is worth most if both check and call ever after: fold, check or call, or a
@@ -18,12 +19,16 @@
 //! from the responder's first street on, what the opponent's action made of that value against its mean over all actions,
 //! whose chances are known; and on seventh street what the river made of it, since shares on sixth are exact means over
 //! rivers. Earlier cards stay luck: shares before sixth street are estimates, and taking off their changes would bias.
+//!
+//! Games with small decks are played by the same code, so that the bound can be held against the exact exploitability.
+//! There shares are exact on every street, and so all cards are luck that is taken off.
 
 mod known;
 mod range;
+mod sets;
 mod share;
 
-pub use known::{Decision, KnownBaseline, KnownPlayer};
+pub use known::{Decision, KnownBaseline, KnownPlayer, KnownPolicy, Seen};
 
 use crate::outlook::{Outcome, folder_paid, index_of, outcomes, passive, showdown_paid};
 use crate::strategy::draw;
@@ -35,7 +40,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use range::{Chances, Range};
 
-/// A local best response to a player, in a game of heads-up limit stud with stacks that are never short.
+/// A local best response to a player, in a game of heads-up limit stud with stacks that are never short, of the full deck
+/// or a small one.
 pub struct LocalBestResponse<'a> {
     game: &'a StudTree,
     opponent: &'a dyn KnownPlayer,
@@ -64,13 +70,23 @@ impl<'a> LocalBestResponse<'a> {
     /// The response to `opponent` that begins to bet and fold on street `from`.
     ///
     /// # Errors
-    /// If deck, streets or hands are not those of the standard game.
+    /// If the deck is neither that of the standard game nor small, the opponent does not know the game's hands, or the game
+    /// is over before `from`.
     pub fn new(
         game: &'a StudTree,
         opponent: &'a dyn KnownPlayer,
         from: Street,
     ) -> Result<LocalBestResponse<'a>, StudError> {
-        game.rules().require_standard("local best response")?;
+        let rules = game.rules();
+        share::check(rules)?;
+        opponent.check(rules)?;
+        if from > rules.last_street() {
+            return Err(StudError::Value {
+                field: "from_street",
+                value: from.number().to_string(),
+                expected: format!("a street of the game, 3 to {}", rules.last_street().number()),
+            });
+        }
         Ok(LocalBestResponse { game, opponent, from })
     }
 
@@ -109,15 +125,25 @@ impl<'a> LocalBestResponse<'a> {
     /// The cards of the deck that a seat has not seen on a street.
     fn unseen(&self, deal: &StudDeal, seat: usize, street: Street) -> CardSet {
         let other = CardSet::from(self.game.up(deal, 1 - seat, street));
-        own_cards(self.game, deal, seat, street).union(other).complement()
+        self.game.rules().deck().minus(own_cards(self.game, deal, seat, street).union(other))
+    }
+
+    /// What the responder in this seat sees of the opponent on a street.
+    fn seen<'d>(&self, deal: &'d StudDeal, seat: usize, street: Street) -> Seen<'d> {
+        let [own_up, opponent_up] = [1 - seat, seat].map(|seat| self.game.up(deal, seat, street));
+        let from = self.unseen(deal, seat, street);
+        Seen { street, seat: 1 - seat, own_up, opponent_up, own_later: &[], from }
+    }
+
+    /// Whether shares on the street before are exact means over what the cards of a street make of them.
+    fn foretold(&self, street: Street) -> bool {
+        street == Street::Seventh || !self.game.rules().is_standard()
     }
 }
 
 impl<'a> Hand<'a> {
     fn new(lbr: &'a LocalBestResponse<'a>, deal: StudDeal, seat: usize) -> Hand<'a> {
-        let up = |seat| lbr.game.up(&deal, seat, Street::Third);
-        let unseen = lbr.unseen(&deal, seat, Street::Third);
-        let range = Range::third(lbr.opponent, up(1 - seat), up(seat), unseen);
+        let range = Range::third(lbr.opponent, lbr.game.rules(), &lbr.seen(&deal, seat, Street::Third));
         Hand { deal, seat, range, luck: 0.0, lbr }
     }
 
@@ -129,7 +155,7 @@ impl<'a> Hand<'a> {
             return;
         }
         let value = |hand: &Hand<'_>| hand.range.showdown(showdown_paid(tree, position));
-        let expected = (street == Street::Seventh && self.range.has_shares()).then(|| value(self));
+        let expected = (self.lbr.foretold(street) && self.range.has_shares()).then(|| value(self));
         self.deal_up_to(street);
         if let Some(expected) = expected {
             self.set_shares(rng);
@@ -139,9 +165,7 @@ impl<'a> Hand<'a> {
 
     fn deal_up_to(&mut self, street: Street) {
         let Hand { deal, seat, lbr, .. } = self;
-        let up = |seat| lbr.game.up(deal, seat, street);
-        let unseen = lbr.unseen(deal, *seat, street);
-        self.range = self.range.next(lbr.opponent, street, up(1 - *seat), up(*seat), unseen);
+        self.range = self.range.next(lbr.opponent, lbr.game.rules(), &lbr.seen(deal, *seat, street));
     }
 
     /// The opponent acts as its hand has it, and the responder draws its conclusions.
@@ -149,16 +173,20 @@ impl<'a> Hand<'a> {
         let chances = self.chances(position);
         let hidden = self.lbr.game.down(&self.deal, 1 - self.seat, self.range.street);
         let action = draw(chances.row(self.range.group_of(hidden)), rng.random());
+        self.observe(position, &chances, action, rng);
+        action
+    }
+
+    /// The responder has seen the opponent take an action.
+    fn observe(&mut self, position: Position, chances: &Chances, action: usize, rng: &mut impl Rng) {
         if self.range.street < self.lbr.from {
-            self.range.observe(&chances, action);
-            return action;
+            return self.range.observe(chances, action);
         }
         self.set_shares(rng);
         let outcomes = outcomes(self.lbr.game.tree(), position);
-        let expected = self.expected(&chances, &outcomes);
-        self.range.observe(&chances, action);
+        let expected = self.expected(chances, &outcomes);
+        self.range.observe(chances, action);
         self.luck += self.value(&outcomes[action]) - expected;
-        action
     }
 
     /// What an outcome is worth to the responder on average over all that the opponent may hold.
@@ -222,10 +250,10 @@ impl<'a> Hand<'a> {
 
     fn set_shares(&mut self, rng: &mut impl Rng) {
         let Hand { deal, seat, lbr, range, .. } = self;
-        let (street, variant) = (range.street, lbr.game.rules().variant());
+        let street = range.street;
         let own = own_cards(lbr.game, deal, *seat, street);
         let other = CardSet::from(lbr.game.up(deal, 1 - *seat, street));
-        range.set_shares(|live| share::shares(variant, street, own, other, live, rng));
+        range.set_shares(|sets| share::of_sets(lbr.game.rules(), street, own, other, sets, rng));
     }
 }
 

@@ -3,19 +3,20 @@
 //! Within a street all that an action tells about a hand goes by its group: so weights are kept by group there, and hand
 //! by hand only from street to street.
 
-use super::known::{Decision, KnownPlayer};
-use doorcard_abstraction::{BoardSituation, Hidden, PublicMix};
+use super::known::{Decision, KnownPlayer, Seen};
+use super::sets::Sets;
+use doorcard_abstraction::PublicMix;
+use doorcard_cards::Card;
 use doorcard_cards::board::Live;
-use doorcard_cards::{Card, CardSet};
-use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::{Position, StudTree};
+use doorcard_games::stud::{Rules, Street};
 
 /// The hidden cards that the opponent may hold on a street, and how likely each is, up to a common factor.
 #[cfg_attr(test, derive(Clone))]
 pub(super) struct Range {
     pub(super) street: Street,
-    /// The cards it may hold: all that the responder has not seen.
-    live: Live,
+    /// What it may hold.
+    sets: Sets,
     /// What the chances of its actions depend on beside the group.
     public: PublicMix,
     /// How likely each hidden set was when the street began.
@@ -50,56 +51,66 @@ impl Chances {
 }
 
 impl Range {
-    /// Third street: every pair of unseen cards is as likely.
-    pub(super) fn third(
-        player: &dyn KnownPlayer,
-        own_up: &[Card],
-        opponent_up: &[Card],
-        live: CardSet,
-    ) -> Range {
-        let live = Live::new(live);
-        let start = vec![1.0; live.pairs()];
-        Range::new(player, Street::Third, own_up, opponent_up, live, start)
+    /// Third street: every hole of unseen cards is as likely.
+    pub(super) fn third(player: &dyn KnownPlayer, rules: &Rules, seen: &Seen<'_>) -> Range {
+        let sets = Sets::in_order(rules, Street::Third, seen.from);
+        let start = vec![1.0; sets.len()];
+        Range::in_order(player, seen, sets, start)
     }
 
-    /// The next street, after cards that leave only those of `live` unseen. Of pairs that can still be held, each is as
-    /// likely as the betting has made it. On seventh street any of the three cards may be the river.
-    pub(super) fn next(
-        &self,
-        player: &dyn KnownPlayer,
-        street: Street,
-        own_up: &[Card],
-        opponent_up: &[Card],
-        live: CardSet,
-    ) -> Range {
+    /// The next street, after cards that leave only those of `seen` unseen. Of hidden cards that can still be held, each
+    /// weigh what the betting has made of them; a card dealt face down may be any.
+    pub(super) fn next(&self, player: &dyn KnownPlayer, rules: &Rules, seen: &Seen<'_>) -> Range {
         let factors: Vec<f64> =
             self.mass.iter().zip(&self.start_mass).map(|(now, start)| now / start).collect();
-        let live = Live::new(live);
-        let before: Vec<usize> = live.cards().iter().map(|&card| self.position(card)).collect();
+        let weight = |set: usize| self.start[set] * factors[usize::from(self.place[set])];
+        let sets = Sets::in_order(rules, seen.street, seen.from);
+        if self.sets.are_pairs() {
+            let pairs = || self.pairs(sets.live(), weight);
+            if sets.are_pairs() {
+                let start = pairs();
+                return Range::in_order(player, seen, sets, start);
+            }
+            // No street after the last asks which card came when.
+            if let Some(triples) = sets.triples().filter(|_| seen.street == rules.last_street()) {
+                let mut groups = vec![0; triples.len()];
+                if let Some(public) = player.groups_of_triples(seen, &mut groups) {
+                    let start = with_rivers(triples.live(), &pairs());
+                    return Range::new(seen.street, triples, start, groups, public);
+                }
+            }
+        }
+        let dealt = self.sets.dealt();
+        let start = sets.list().iter().map(|down| weight(self.sets.index(&down[..dealt]))).collect();
+        Range::in_order(player, seen, sets, start)
+    }
+
+    /// The weights of all pairs of live cards, given those of this street's hidden sets, which are pairs too.
+    fn pairs(&self, live: &Live, weight: impl Fn(usize) -> f64) -> Vec<f64> {
+        let before: Vec<usize> = live.cards().iter().map(|&card| self.sets.place(card, &[])).collect();
         let mut pairs = Vec::with_capacity(live.pairs());
         for (i, &first) in before.iter().enumerate() {
             for &second in &before[i + 1..] {
-                let pair = self.live.pair_index(first, second);
-                pairs.push(self.start[pair] * factors[usize::from(self.place[pair])]);
+                pairs.push(weight(self.sets.live().pair_index(first, second)));
             }
         }
-        let start = if street == Street::Seventh { with_rivers(&live, &pairs) } else { pairs };
-        Range::new(player, street, own_up, opponent_up, live, start)
+        pairs
     }
 
-    fn new(
-        player: &dyn KnownPlayer,
-        street: Street,
-        own_up: &[Card],
-        opponent_up: &[Card],
-        live: Live,
-        start: Vec<f64>,
-    ) -> Range {
-        let from: CardSet = live.cards().iter().copied().collect();
-        let hidden =
-            if street == Street::Seventh { Hidden::Triples { from } } else { Hidden::Pairs { from } };
-        let mut place = vec![0; start.len()];
-        let public = player.groups(&BoardSituation { street, own_up, opponent_up, hidden }, &mut place);
+    /// Hidden sets that the player is asked for in the order in which they were dealt.
+    fn in_order(player: &dyn KnownPlayer, seen: &Seen<'_>, sets: Sets, start: Vec<f64>) -> Range {
+        let mut groups = vec![0; start.len()];
+        let mut chunks = groups.chunks_mut(sets.holes().max(1));
+        let mut public = PublicMix::one(0);
+        sets.each_sequence(|from, own_later| {
+            let groups = chunks.next().expect("as many holes for each sequence");
+            public = player.groups(&Seen { own_later, from, ..*seen }, groups);
+        });
+        Range::new(seen.street, sets, start, groups, public)
+    }
+
+    /// `place` is the group of each hidden set.
+    fn new(street: Street, sets: Sets, start: Vec<f64>, mut place: Vec<u16>, public: PublicMix) -> Range {
         let most = place.iter().copied().max().map_or(0, |group| usize::from(group) + 1);
         let mut all = vec![0.0; most];
         for (&group, &weight) in place.iter().zip(&start) {
@@ -119,31 +130,19 @@ impl Range {
             *place = places[usize::from(*place)];
         }
         let mass = start_mass.clone();
-        Range { street, live, public, start, place, groups, start_mass, mass, share: None }
+        Range { street, sets, public, start, place, groups, start_mass, mass, share: None }
     }
 
-    /// How likely every hidden set is now, in the order of [`Hidden::sets`], up to a common factor.
+    /// How likely every hidden set is now, in the order of [`Sets::list`], up to a common factor.
     #[cfg(test)]
     pub(super) fn weights(&self) -> Vec<f64> {
         let factor = |place: u16| self.mass[usize::from(place)] / self.start_mass[usize::from(place)];
         self.start.iter().zip(&self.place).map(|(start, &place)| start * factor(place)).collect()
     }
 
-    /// The place in [`Range::groups`] of the group of the cards that the opponent holds.
+    /// The place in [`Range::groups`] of the group of the cards that the opponent holds, in the order dealt.
     pub(super) fn group_of(&self, hidden: &[Card]) -> usize {
-        let mut at: Vec<usize> = hidden.iter().map(|card| self.position(*card)).collect();
-        at.sort_unstable();
-        let set = match at[..] {
-            [i, j] => self.live.pair_index(i, j),
-            [i, j, k] => self.live.triple_index(i, j, k),
-            _ => unreachable!("stud players hide two or three cards"),
-        };
-        self.place[set].into()
-    }
-
-    /// The place of a live card among them.
-    fn position(&self, card: Card) -> usize {
-        self.live.cards().partition_point(|&live| live < card)
+        self.place[self.sets.index(hidden)].into()
     }
 
     /// The chances of the opponent's actions at a decision on this street.
@@ -164,14 +163,14 @@ impl Range {
 }
 
 impl Range {
-    /// Sets the responder's share of the pot against every hidden set, in the order of [`Hidden::sets`], if that has
-    /// not been done on this street.
-    pub(super) fn set_shares(&mut self, shares: impl FnOnce(&Live) -> Vec<f32>) {
+    /// Sets the responder's share of the pot against every hidden set, in their order, if that has not been done on this
+    /// street.
+    pub(super) fn set_shares(&mut self, shares: impl FnOnce(&Sets) -> Vec<f32>) {
         if self.share.is_some() {
             return;
         }
         let mut mean = vec![0.0; self.groups.len()];
-        for ((&start, &place), share) in self.start.iter().zip(&self.place).zip(shares(&self.live)) {
+        for ((&start, &place), share) in self.start.iter().zip(&self.place).zip(shares(&self.sets)) {
             mean[usize::from(place)] += start * f64::from(share);
         }
         for (mean, mass) in mean.iter_mut().zip(&self.start_mass) {

@@ -5,12 +5,16 @@
 //! comes twice, which leaves little variance in the mean over a range. The responder's own final hand is there
 //! distributed over all its completions by unseen cards (third street: over those with some fourth cards), the ones
 //! that the opponent holds or draws not taken out.
+//!
+//! In games that are not the standard one the deck is small, and on every street all that may come to both players is
+//! listed: shares are exact.
 
+use super::sets::{Down, Sets};
 use arrayvec::ArrayVec;
-use doorcard_cards::board::{Live, Values, pair_values, triple_values};
+use doorcard_cards::board::{Live, Values, hidden_sets, pair_values, triple_values};
 use doorcard_cards::{Card, CardSet};
-use doorcard_games::stud::showdown::{Strength, strength};
-use doorcard_games::stud::{Street, Variant};
+use doorcard_games::stud::showdown::{Strength, strength, strength_by};
+use doorcard_games::stud::{Rules, Street, StudError, Variant};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
@@ -22,6 +26,75 @@ const FOURTH_CARDS: usize = 16;
 
 /// Above all hand values; a power of two, so that no index needs a check.
 const VALUES: usize = 1 << 13;
+
+/// In games other than the standard one, the most ways in which cards may come to both players that are listed at a
+/// decision.
+const MOST_RUNOUTS: u64 = 1 << 20;
+
+/// Refuses games of whose deck neither tables nor lists are made.
+pub(super) fn check(rules: &Rules) -> Result<(), StudError> {
+    let unseen = rules.deck().len() - 2 * rules.up_cards(Street::Third) - rules.down_cards(Street::Third);
+    let choose = |n: usize, k: usize| (0..k as u64).fold(1, |ways, i| ways * (n as u64 - i) / (i + 1));
+    let hole = rules.down_cards(Street::Third);
+    let missing = rules.cards_each() - hole - rules.up_cards(Street::Third);
+    let runouts = choose(unseen, hole)
+        .saturating_mul(choose(unseen - hole, missing))
+        .saturating_mul(choose(unseen - hole - missing, missing));
+    if rules.is_standard() || runouts <= MOST_RUNOUTS {
+        return Ok(());
+    }
+    Err(StudError::Value {
+        field: "ranks",
+        value: format!("{} cards", rules.deck().len()),
+        expected:
+            "the standard game for local best response, or a deck so small that all runouts can be listed"
+                .into(),
+    })
+}
+
+/// The responder's share against every hidden set, in their order. `own` are all its cards, `opponent_up` those that the
+/// other shows.
+pub(super) fn of_sets<R: Rng + ?Sized>(
+    rules: &Rules,
+    street: Street,
+    own: CardSet,
+    opponent_up: CardSet,
+    sets: &Sets,
+    rng: &mut R,
+) -> Vec<f32> {
+    if !rules.is_standard() {
+        return by_listing(rules, own, opponent_up, sets);
+    }
+    let shares = shares(rules.variant(), street, own, opponent_up, sets.live(), rng);
+    // Which of three cards came last does not matter here.
+    match sets.triples() {
+        Some(triples) => sets.list().iter().map(|down| shares[triples.index(down)]).collect(),
+        None => shares,
+    }
+}
+
+/// By everything that may still come to both players.
+fn by_listing(rules: &Rules, own: CardSet, opponent_up: CardSet, sets: &Sets) -> Vec<f32> {
+    let live: CardSet = sets.live().cards().iter().copied().collect();
+    let missing = rules.cards_each() - own.len();
+    let with = |known: CardSet| move |cards: CardSet| (cards, strength_by(rules, known.union(cards)));
+    let ours: Vec<(CardSet, Strength)> = hidden_sets(live, missing).into_iter().map(with(own)).collect();
+    let share = |down: &Down| {
+        let hidden: CardSet = down.iter().copied().collect();
+        let (mut sum, mut runouts) = (0.0, 0);
+        for (theirs, other) in
+            hidden_sets(live.minus(hidden), missing).into_iter().map(with(opponent_up.union(hidden)))
+        {
+            let taken = hidden.union(theirs);
+            for (_, own) in ours.iter().filter(|(cards, _)| cards.is_disjoint(taken)) {
+                sum += own.share(other);
+                runouts += 1;
+            }
+        }
+        (sum / f64::from(runouts)) as f32
+    };
+    sets.list().iter().map(share).collect()
+}
 
 /// The responder's share against every hidden set of the `live` cards, all that it has not seen, in the order of
 /// [`hidden_sets`](doorcard_cards::board::hidden_sets). `own` are all its cards, `opponent_up` those that the other

@@ -1,8 +1,12 @@
+mod small;
+
 use super::*;
 use crate::strategy::draw;
-use crate::strategy::tests::{COARSE, Coarse, MIXED, in_the_engine, open, table, trained};
+use crate::strategy::tests::{COARSE, MIXED, in_the_engine, open, table, trained};
 use crate::{Drawn, StrategyPlayer, by_name, subject};
-use doorcard_abstraction::{Abstraction, AbstractionConfig, CardAbstraction, StudBoards, StudInfosets};
+use doorcard_abstraction::{
+    Abstraction, AbstractionConfig, CardAbstraction, PublicMix, StudBoards, StudInfosets,
+};
 use doorcard_cards::Card;
 use doorcard_cards::board::{Live, hidden_sets};
 use doorcard_cfr::vector::BoardTrainer;
@@ -107,11 +111,22 @@ fn hands_depend_on_seed_and_number_alone() {
     assert_ne!(all[1..], played(&lbr, 10, 59, 1));
 }
 
+/// Games of which shares cannot be had, players who do not know the game's hands, and streets that there are not.
 #[test]
-fn small_games_are_refused() {
-    let game = game("mini_high");
-    let refusal = LocalBestResponse::new(&game, &KnownBaseline::Call, Street::Fifth).err().unwrap();
-    assert!(refusal.to_string().contains("local best response"), "{refusal}");
+fn what_cannot_be_played_is_refused() {
+    let refusal = |rules: Rules, opponent: &str, from| {
+        let game = StudTree::new(rules, HistoryDetail::Counts).unwrap();
+        let refusal = LocalBestResponse::new(&game, &baseline(opponent, &game), from).err().unwrap();
+        refusal.to_string()
+    };
+    let mini = Rules::named("mini_high").unwrap();
+    let text = refusal(mini, "call", Street::Fifth);
+    assert!(text.contains("from_street = 5") && text.contains("3 to 4"), "{text}");
+    let text = refusal(mini, "fold", Street::Third);
+    assert!(text.contains("fold") && text.contains("ranks"), "{text}");
+    let stripped = Rules::named("stud_bench").unwrap().config().with("ranks", "\"3456789TJQKA\"").unwrap();
+    let text = refusal(stripped.check("test").unwrap(), "call", Street::Third);
+    assert!(text.contains("48 cards") && text.contains("small"), "{text}");
 }
 
 #[test]
@@ -180,8 +195,23 @@ fn trained_on_ranks(rules: &Rules) -> StrategyPlayer<Abstraction> {
         "family = \"rank\"\nboards = \"relative\"\nneighbours = 4\nseed = 3\nrounds = 10\nsamples = {{ public = 1000 }}\n\
          {streets}seventh = {{ private = 8 }}\n"
     );
-    let cards =
-        Abstraction::build(&AbstractionConfig::from_toml(&text, "test").unwrap(), rules, &mut |_, _| {});
+    trained_on(rules, &text)
+}
+
+/// A strategy that remembers all buckets, and so which card was the river.
+fn trained_with_perfect_recall(rules: &Rules) -> StrategyPlayer<Abstraction> {
+    let street = |name: &str| format!("{name} = {{ public = 2, private = 2 }}\n");
+    let streets = ["third", "fourth", "fifth", "sixth"].map(street).concat();
+    let text = format!(
+        "family = \"percentile\"\nrecall = \"perfect\"\nseed = 1\nsamples = {{ public = 500, private = 2000 }}\n\
+         {streets}seventh = {{ private = 2 }}\n"
+    );
+    trained_on(rules, &text)
+}
+
+fn trained_on(rules: &Rules, abstraction: &str) -> StrategyPlayer<Abstraction> {
+    let config = AbstractionConfig::from_toml(abstraction, "test").unwrap();
+    let cards = Abstraction::build(&config, rules, &mut |_, _| {});
     let game = StudTree::new(*rules, HistoryDetail::Counts).unwrap();
     let (boards, infosets) = (StudBoards::new(&game, &cards), StudInfosets::new(&game, &cards));
     let config = TrainConfig {
@@ -205,12 +235,22 @@ fn trained_on_ranks(rules: &Rules) -> StrategyPlayer<Abstraction> {
 /// hand: on every street, between public buckets, whatever was drawn from.
 #[test]
 fn a_known_strategy_plays_as_its_player() {
-    let player = trained_on_ranks(&Rules::named("stud_bench").unwrap());
+    let rules = Rules::named("stud_bench").unwrap();
+    let (by_street, mixed, averages) = check_known(&trained_on_ranks(&rules), 120);
+    let all: usize = by_street.iter().sum();
+    assert!(by_street.iter().all(|&decisions| decisions > 20), "{by_street:?}");
+    assert!(mixed > all / 2 && averages > all / 2, "{mixed} and {averages} of {all}");
+    let (by_street, ..) = check_known(&trained_with_perfect_recall(&rules), 40);
+    assert!(by_street.iter().all(|&decisions| decisions > 5), "{by_street:?}");
+}
+
+/// Decisions compared by street, those between buckets and those from averages.
+fn check_known(player: &StrategyPlayer<Abstraction>, rounds: usize) -> ([usize; 5], usize, usize) {
     let game = player.game();
-    let lbr = LocalBestResponse::new(game, &player, Street::Third).unwrap();
+    let lbr = LocalBestResponse::new(game, player, Street::Third).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
     let (mut by_street, mut mixed, mut averages) = ([0; 5], 0, 0);
-    for round in 0..120 {
+    for round in 0..rounds {
         let seat = round % 2;
         let mut hand = Hand::new(&lbr, game.deal(&mut rng), seat);
         let deal = hand.deal;
@@ -241,9 +281,7 @@ fn a_known_strategy_plays_as_its_player() {
         });
     }
     println!("{by_street:?} decisions, {mixed} of them between buckets, {averages} trained");
-    let all: usize = by_street.iter().sum();
-    assert!(by_street.iter().all(|&decisions| decisions > 20), "{by_street:?}");
-    assert!(mixed > all / 2 && averages > all / 2, "{mixed} and {averages} of {all}");
+    (by_street, mixed, averages)
 }
 
 /// The deal with other hidden cards in one seat.
@@ -257,18 +295,25 @@ fn with_hidden(game: &StudTree, deal: &StudDeal, seat: usize, pair: [Card; 2], r
 /// and weighs the product of the probabilities with which the strategy's player does what was done.
 #[test]
 fn ranges_equal_those_made_hand_by_hand() {
-    check_ranges(COARSE);
-    check_ranges(MIXED);
+    let (_folder, path) = trained("stud_bench", 6400);
+    for cards in [COARSE, MIXED] {
+        check_ranges(&open(&path, cards, &table("stud_bench", 2)).unwrap(), [40, 300, 5]);
+    }
 }
 
-fn check_ranges(cards: Coarse) {
-    let (_folder, path) = trained("stud_bench", 6400);
-    let player = open(&path, cards, &table("stud_bench", 2)).unwrap();
+/// So do those of who remembers which card was the river: pairs with a river.
+#[test]
+fn ranges_with_perfect_recall_equal_those_made_hand_by_hand() {
+    check_ranges(&trained_with_perfect_recall(&Rules::named("stud_bench").unwrap()), [20, 300, 2]);
+}
+
+/// Of so many hands, more sets than the second number are compared, and more hands than the third on seventh street.
+fn check_ranges<A: CardAbstraction>(player: &StrategyPlayer<A>, [rounds, sets, hands]: [usize; 3]) {
     let game = player.game();
-    let lbr = LocalBestResponse::new(game, &player, Street::Third).unwrap();
+    let lbr = LocalBestResponse::new(game, player, Street::Third).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
     let (mut compared, mut sevenths) = (0, 0);
-    for round in 0..40 {
+    for round in 0..rounds {
         let seat = round % 2;
         let mut hand = Hand::new(&lbr, game.deal(&mut rng), seat);
         let (deal, opponent) = (hand.deal, 1 - seat);
@@ -299,23 +344,71 @@ fn check_ranges(cards: Coarse) {
         };
         let seventh = hand.range.street == Street::Seventh;
         let unseen = lbr.unseen(&deal, seat, hand.range.street);
-        let sets = hidden_sets(unseen, if seventh { 3 } else { 2 });
+        let in_order = player.cards().tells_rivers_apart();
+        let sets: Vec<Vec<Card>> = if seventh && in_order {
+            let with = |river: Card| {
+                let pairs = hidden_sets(unseen.without(river), 2).into_iter();
+                pairs.map(move |pair| pair.into_iter().chain([river]).collect())
+            };
+            unseen.into_iter().flat_map(with).collect()
+        } else {
+            let sets = hidden_sets(unseen, if seventh { 3 } else { 2 }).into_iter();
+            sets.map(|set| set.into_iter().collect()).collect()
+        };
         let weights = hand.range.weights();
         assert_eq!(sets.len(), weights.len());
         let step = if seventh { 601 } else { 53 };
-        for (set, weight) in sets.iter().zip(&weights).skip(round).step_by(step) {
-            let cards: Vec<Card> = set.into_iter().collect();
+        for (cards, weight) in sets.iter().zip(&weights).skip(round).step_by(step) {
             let expected = match cards[..] {
                 [a, b] => likelihood([a, b], deal.down[opponent][2]),
+                [a, b, c] if in_order => likelihood([a, b], c),
                 [a, b, c] => likelihood([a, b], c) + likelihood([a, c], b) + likelihood([b, c], a),
                 _ => unreachable!(),
             };
-            assert!((weight - expected).abs() <= 1e-9 * expected, "{set}: {weight} and {expected}");
+            assert!((weight - expected).abs() <= 1e-9 * expected, "{cards:?}: {weight} and {expected}");
             compared += usize::from(expected > 0.0);
         }
         sevenths += usize::from(seventh);
+        if seventh {
+            let own = own_cards(game, &deal, seat, Street::Seventh);
+            let up = CardSet::from(game.up(&deal, opponent, Street::Seventh));
+            let (mut mass, mut won) = (0.0, 0.0);
+            for (cards, weight) in sets.iter().zip(&weights) {
+                mass += weight;
+                won += weight * showdown::share(Variant::High, own, up.union(CardSet::from(&cards[..])));
+            }
+            let found = hand.showdown(100, &mut rng);
+            assert!((found - 100.0 * (2.0 * won / mass - 1.0)).abs() < 1e-6, "{found}");
+        }
     }
-    assert!(compared > 300 && sevenths > 5, "{compared}, {sevenths}");
+    assert!(compared > sets && sevenths > hands, "{compared}, {sevenths}");
+}
+
+/// Who remembers which card was the river although it does not matter to play: the same hands are worth the same.
+struct Remembering<'a>(&'a dyn KnownPlayer);
+
+impl KnownPlayer for Remembering<'_> {
+    fn groups(&self, seen: &Seen<'_>, groups: &mut [u16]) -> PublicMix {
+        self.0.groups(seen, groups)
+    }
+
+    fn probabilities(&self, decision: &Decision<'_>, groups: &[u16], out: &mut [f64]) {
+        self.0.probabilities(decision, groups, out);
+    }
+}
+
+#[test]
+fn pairs_with_rivers_are_worth_what_their_triples_are() {
+    let (_folder, path) = trained("stud_bench", 6400);
+    let player = open(&path, COARSE, &table("stud_bench", 2)).unwrap();
+    let remembering = Remembering(&player);
+    let by = |opponent| {
+        played(&LocalBestResponse::new(player.game(), opponent, Street::Fifth).unwrap(), 7, 150, 2)
+    };
+    let (triples, pairs) = (by(&player), by(&remembering));
+    for (hand, (triples, pairs)) in triples.iter().zip(&pairs).enumerate() {
+        assert!((triples - pairs).abs() < 1e-6, "hand {hand}: {triples} and {pairs}");
+    }
 }
 
 /// What is taken off as luck is nothing on average, as far as so many hands tell (exactly:
@@ -358,12 +451,17 @@ fn luck_is_nothing_on_average_closely() {
 #[test]
 fn luck_is_measured_from_the_mean_of_what_may_come() {
     let (_folder, path) = trained("stud_bench", 6400);
-    let player = open(&path, MIXED, &table("stud_bench", 2)).unwrap();
+    check_luck(&open(&path, MIXED, &table("stud_bench", 2)).unwrap(), [60, 30, 10]);
+    check_luck(&trained_with_perfect_recall(&Rules::named("stud_bench").unwrap()), [6, 3, 1]);
+}
+
+/// Of so many hands, more actions than the second number are compared, and more rivers than the third.
+fn check_luck<A: CardAbstraction>(player: &StrategyPlayer<A>, [rounds, actions, rivers]: [usize; 3]) {
     let game = player.game();
-    let lbr = LocalBestResponse::new(game, &player, Street::Sixth).unwrap();
+    let lbr = LocalBestResponse::new(game, player, Street::Sixth).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
     let (mut actions_compared, mut rivers_compared) = (0, 0);
-    for round in 0..60 {
+    for round in 0..rounds {
         let seat = round % 2;
         let mut hand = Hand::new(&lbr, game.deal(&mut rng), seat);
         let (deal, role) = (hand.deal, hand.deal.line.role(seat));
@@ -375,19 +473,13 @@ fn luck_is_measured_from_the_mean_of_what_may_come() {
                 let paid = showdown_paid(game.tree(), position);
                 let (mut total, mut sum) = (0.0, 0.0);
                 for river in lbr.unseen(&deal, seat, Street::Sixth) {
-                    let up = |seat| game.up(&deal, seat, Street::Seventh);
-                    let live = lbr.unseen(&deal, seat, Street::Sixth).without(river);
-                    let mut range = hand.range.next(&player, Street::Seventh, up(1 - seat), up(seat), live);
+                    let mut seen = lbr.seen(&deal, seat, Street::Seventh);
+                    seen.from = lbr.unseen(&deal, seat, Street::Sixth).without(river);
+                    let mut range = hand.range.next(player, game.rules(), &seen);
                     let own = own_cards(game, &deal, seat, Street::Sixth).with(river);
-                    range.set_shares(|live| {
-                        share::shares(
-                            Variant::High,
-                            Street::Seventh,
-                            own,
-                            CardSet::from(up(1 - seat)),
-                            live,
-                            &mut rng,
-                        )
+                    let up = CardSet::from(seen.own_up);
+                    range.set_shares(|sets| {
+                        share::of_sets(game.rules(), Street::Seventh, own, up, sets, &mut rng)
                     });
                     let weight: f64 = range.weights().iter().sum();
                     total += weight;
@@ -423,7 +515,7 @@ fn luck_is_measured_from_the_mean_of_what_may_come() {
             position = game.tree().act(position, &deal.line, action);
         }
     }
-    assert!(actions_compared > 30 && rivers_compared > 10, "{actions_compared} {rivers_compared}");
+    assert!(actions_compared > actions && rivers_compared > rivers, "{actions_compared} {rivers_compared}");
 }
 
 /// Own cards, the opponent's up cards and the unseen ones, of a random deal.

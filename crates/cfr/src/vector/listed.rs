@@ -6,8 +6,8 @@
 //! here, where stud's boards fix them.
 
 use doorcard_efg::{
-    BoardGame, Entry, PublicGame, PublicInfosets, PublicTurn, RoundEnd, RoundNode, RoundStep, RoundTree,
-    TablePlace, padded,
+    BoardGame, CardBoards, Entry, PublicGame, PublicInfosets, PublicTurn, RoundEnd, RoundNode, RoundStep,
+    RoundTree, TablePlace, padded,
 };
 use rand::{Rng, RngExt};
 use std::collections::HashMap;
@@ -19,6 +19,8 @@ pub struct ListedBoards<'a, G: PublicGame> {
     rounds: usize,
     /// The most private buckets of a block. Shape: `[round]`.
     private: Vec<usize>,
+    /// How many numbers an action of a block has. Shape: `[round]`.
+    lanes: Vec<usize>,
     length: u64,
     cuts: Vec<u64>,
     /// Place, round and actions of every block.
@@ -65,6 +67,19 @@ impl<'a, G: PublicGame> ListedBoards<'a, G> {
     /// # Panics
     /// If the game is not one of rounds in which both players have put in the same, or bets differ by who asks.
     pub fn new<I: PublicInfosets<G>>(game: &'a G, infosets: &I) -> ListedBoards<'a, G> {
+        ListedBoards::with_lanes(game, infosets, &[])
+    }
+
+    /// As [`ListedBoards::new`], with blocks of at least so many lanes in each round: those of a player whose tables lie
+    /// beside these.
+    ///
+    /// # Panics
+    /// As [`ListedBoards::new`].
+    pub fn with_lanes<I: PublicInfosets<G>>(
+        game: &'a G,
+        infosets: &I,
+        least: &[usize],
+    ) -> ListedBoards<'a, G> {
         let (node, board) = game.root();
         let mut paths = Vec::new();
         list(game, node, board, &mut Vec::new(), &mut paths);
@@ -78,7 +93,9 @@ impl<'a, G: PublicGame> ListedBoards<'a, G> {
                 private[round] = private[round].max(most);
             }
         }
-        let lanes: Vec<usize> = private.iter().map(|&private| padded(private)).collect();
+        let least = least.iter().copied().chain(std::iter::repeat(0));
+        let lanes: Vec<usize> =
+            private.iter().zip(least).map(|(&private, least)| padded(private).max(least)).collect();
         let mut layout = Layout { cuts: vec![0], ..Layout::default() };
         let boards: Vec<Listed<G>> =
             paths.iter().map(|path| Listed::new(game, infosets, path, &lanes, &mut layout)).collect();
@@ -94,6 +111,7 @@ impl<'a, G: PublicGame> ListedBoards<'a, G> {
             boards,
             rounds,
             private,
+            lanes,
             length: layout.length,
             cuts: layout.cuts,
             blocks: layout.blocks,
@@ -293,7 +311,7 @@ impl<G: PublicGame> BoardGame for ListedBoards<'_, G> {
     type Board = usize;
 
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> usize {
-        rng.random_range(0..self.boards.len())
+        self.draw_cards(rng)
     }
 
     fn rounds(&self) -> usize {
@@ -306,6 +324,10 @@ impl<G: PublicGame> BoardGame for ListedBoards<'_, G> {
 
     fn private_buckets(&self, round: usize) -> usize {
         self.private[round]
+    }
+
+    fn lanes(&self, round: usize) -> usize {
+        self.lanes[round]
     }
 
     fn table_len(&self) -> u64 {
@@ -365,5 +387,19 @@ impl<G: PublicGame> BoardGame for ListedBoards<'_, G> {
 
     fn place(&self, slot: u64) -> TablePlace {
         self.places[slot as usize]
+    }
+}
+
+/// Boards are numbered alike whatever the infosets.
+impl<G: PublicGame> CardBoards for ListedBoards<'_, G> {
+    /// The number of a board.
+    type Cards = usize;
+
+    fn draw_cards<R: Rng + ?Sized>(&self, rng: &mut R) -> usize {
+        rng.random_range(0..self.boards.len())
+    }
+
+    fn board_of(&self, &board: &usize) -> usize {
+        board
     }
 }

@@ -307,7 +307,8 @@ fn what_a_bot_can_lose_is_bounded_from_below() {
     refused(&["rock"], &["'rock'", "always_fold"]);
     refused(&["shark"], &["'shark'"]);
     refused(&["strategy:absent.dcst"], &["absent.dcst"]);
-    refused(&["call", "--game", "mini_high"], &["local best response", "ranks"]);
+    refused(&["call", "--game", "mini_high"], &["from_street = 5", "3 to 4"]);
+    refused(&["fold", "--game", "mini_high", "--from-street", "3"], &["fold", "ranks"]);
     refused(&["call", "--game", "stud_hilo8_no_limit"], &["limit"]);
     refused(&["call", "--measure", "exact"], &["doorcard solve"]);
     assert_eq!(doorcard(here(), &["exploit", "call", "--from-street", "8"]).code, Some(2));

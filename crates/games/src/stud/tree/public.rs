@@ -45,6 +45,11 @@ impl StudBoard {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The board of a number.
+    pub fn of_index(index: usize) -> StudBoard {
+        StudBoard(index as u32)
+    }
 }
 
 #[derive(Clone, Debug)]
