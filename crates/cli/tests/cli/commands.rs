@@ -307,7 +307,11 @@ fn what_a_bot_can_lose_is_bounded_from_below() {
     refused(&["rock"], &["'rock'", "always_fold"]);
     refused(&["shark"], &["'shark'"]);
     refused(&["strategy:absent.dcst"], &["absent.dcst"]);
-    refused(&["call", "--game", "mini_high"], &["from_street = 5", "3 to 4"]);
+    refused(&["call", "--game", "mini_high", "--from-street", "5"], &["from_street = 5", "3 to 4"]);
+    let small =
+        doorcard(here(), &["exploit", "call", "--game", "mini_high", "--hands", "60", "--no-ledger"]).ok();
+    assert!(small.out.contains("best response on street 4, in"), "{}", small.out);
+    assert!(small.out.contains("next: doorcard solve mini_high"), "{}", small.out);
     refused(&["fold", "--game", "mini_high", "--from-street", "3"], &["fold", "ranks"]);
     refused(&["call", "--game", "stud_hilo8_no_limit"], &["limit"]);
     refused(&["call", "--measure", "exact"], &["doorcard solve"]);
