@@ -243,7 +243,8 @@ impl<'a, G: BoardGame, I: Rows> BoardTrainer<'a, G, I> {
         let weights = config.rule.weights(clock);
         let discount = config.rule.discount(clock);
         pool.install(|| {
-            tasks.par_iter_mut().enumerate().for_each(|(number, task)| {
+            // One by one: boards take different times, and a thread that is done takes the next.
+            tasks.par_iter_mut().enumerate().with_max_len(1).for_each(|(number, task)| {
                 let board = first + number as u64;
                 let mut room = rooms.lock().expect("no walk panics").pop().unwrap_or_default();
                 match &*regrets {

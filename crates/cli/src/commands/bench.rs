@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 /// Measure the throughput of this machine
 ///
-/// Takes about half a minute and 2 GiB of memory. Evaluations and look-ups run on one thread; hands and training run on all (or
+/// Takes about half a minute and 1 GiB of memory. Evaluations and look-ups run on one thread; hands and training run on all (or
 /// --threads). Each figure is the median of seven slices of its time.
 #[derive(clap::Args)]
 #[command(after_help = "\

@@ -9,7 +9,9 @@ use doorcard_abstraction::{
     Abstraction, AbstractionConfig, AbstractionError, StudBoards, Unbuilt, fit, planned,
 };
 use doorcard_cfr::Table;
-use doorcard_cfr::vector::{VectorSettings, predicted_log_bytes};
+use doorcard_cfr::vector::{
+    BoardTraversal, ExternalSettings, Precision, VectorSettings, predicted_log_bytes, predicted_table_bytes,
+};
 use doorcard_games::stud::Street;
 use doorcard_games::stud::tree::{HistoryDetail, StudTree};
 use doorcard_report::table::{Align, fields, plain};
@@ -29,10 +31,14 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "DETAIL", default_value = "aggressor", value_parser = detail, requires = "fit")]
     history: HistoryDetail,
 
-    /// With --fit, bytes of memory for each action of an infoset: by default a regret and a sum of the strategy, of
-    /// four bytes each
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=64), requires = "fit")]
-    bytes_per_entry: u64,
+    /// With --fit, how tables are stored: full (4 bytes for a regret and 4 for a sum of the strategy) or half (16 bits each
+    /// and an exponent for eight of them)
+    #[arg(long, value_name = "PRECISION", default_value = "full", value_parser = precision, requires = "fit")]
+    precision: Precision,
+
+    /// With --fit, the opponent's hands on each board, which logs are made room for
+    #[arg(long, value_name = "N", default_value_t = ExternalSettings::default().hands as u64, value_parser = clap::value_parser!(u64).range(1..=32), requires = "fit")]
+    hands: u64,
 
     /// With --fit, the boards of a batch of vector external sampling whose logs are made room for; other solvers need
     /// other logs, which `doorcard train` tells before it begins
@@ -50,13 +56,19 @@ fn detail(text: &str) -> Result<HistoryDetail, String> {
     found.ok_or_else(|| "expected full, aggressor or counts".into())
 }
 
+fn precision(text: &str) -> Result<Precision, String> {
+    let found =
+        [Precision::Full, Precision::Half].into_iter().find(|&precision| game::word(precision) == text);
+    found.ok_or_else(|| "expected full or half".into())
+}
+
 /// What `--json` prints. Units: bytes where the name says so.
 #[derive(Serialize)]
 struct Report {
     game: String,
     history: HistoryDetail,
     memory_bytes: u64,
-    bytes_per_entry: u64,
+    precision: Precision,
     batch: u64,
     infosets: u64,
     entries: u64,
@@ -101,9 +113,20 @@ impl FitArgs {
         self.fit
     }
 
-    /// What a table of so many entries takes: exactly what training allocates, if an entry takes what it does there.
-    fn table_bytes(&self, entries: u64) -> u64 {
-        Table::<f32>::predicted_bytes(entries) / BYTES_IN_TRAINING * self.bytes_per_entry
+    fn settings(&self) -> VectorSettings {
+        let external = ExternalSettings { hands: self.hands as usize, ..ExternalSettings::default() };
+        VectorSettings { traversal: BoardTraversal::External(external), precision: self.precision }
+    }
+
+    /// What the table takes: that of a solver that samples deals, which has a little besides its entries, or boards.
+    fn table_bytes(&self, tree: &StudTree, config: &AbstractionConfig) -> u64 {
+        let boards = || StudBoards::new(tree, Unbuilt::new(config));
+        let slots = planned(tree, config).iter().map(|street| street.slots).sum();
+        let by_boards = predicted_table_bytes(&boards(), &self.settings());
+        match self.precision {
+            Precision::Full => Table::<f32>::predicted_bytes(slots).max(by_boards),
+            Precision::Half => by_boards,
+        }
     }
 
     /// A configuration with which training takes at most this memory, and what it takes.
@@ -119,11 +142,10 @@ impl FitArgs {
             let private = Street::ALL.map(|street| config.buckets(street).1);
             let logs = *logs.entry(private).or_insert_with(|| {
                 let boards = StudBoards::new(tree, Unbuilt::new(config));
-                predicted_log_bytes(&boards, &VectorSettings::default(), self.batch)
+                predicted_log_bytes(&boards, &self.settings(), self.batch)
             });
-            let slots = planned(tree, config).iter().map(|street| street.slots).sum();
             let abstraction = Abstraction::predicted_bytes(config, tree.rules());
-            Taken { tables: self.table_bytes(slots), abstraction, logs }
+            Taken { tables: self.table_bytes(tree, config), abstraction, logs }
         };
         let config = fit(base, memory, |config| taken(config).total())?;
         let taken = taken(&config);
@@ -147,20 +169,21 @@ impl FitArgs {
         if let Some(out) = out {
             std::fs::write(out, &toml).map_err(CliError::io(out, "write"))?;
         }
+        let slots: u64 = planned(&tree, &config).iter().map(|street| street.slots).sum();
         let streets = planned(&tree, &config).map(|street| StreetReport {
             street: game::word(street.street),
             public: street.public,
             private: street.private,
             infosets: street.rows,
             entries: street.slots,
-            bytes: street.slots * self.bytes_per_entry,
+            bytes: (u128::from(street.slots) * u128::from(taken.tables) / u128::from(slots)) as u64,
         });
         let entries = streets.iter().map(|street| street.entries).sum();
         let report = Report {
             game: game.name.clone(),
             history: self.history,
             memory_bytes: memory,
-            bytes_per_entry: self.bytes_per_entry,
+            precision: self.precision,
             batch: self.batch,
             infosets: streets.iter().map(|street| street.infosets).sum(),
             entries,
@@ -176,9 +199,6 @@ impl FitArgs {
         context.result(&report, || report.text())
     }
 }
-
-/// What an entry takes in training: a regret and a sum of the strategy, each an `f32`.
-const BYTES_IN_TRAINING: u64 = 8;
 
 impl Report {
     fn text(&self) -> String {
@@ -213,6 +233,9 @@ impl Report {
             Some(file) => format!("written to {}", file.display()),
             None => format!("\n{}", self.toml.trim_end()),
         };
+        let ending = format!(
+            "{ending}\nnote: more memory is not more strength; experiments/TRIALS.md has what sizes were worth"
+        );
         let bytes = units::bytes;
         let built =
             format!("{}, about {} while it is built", bytes(self.abstraction_bytes), bytes(self.build_bytes));
@@ -222,10 +245,10 @@ impl Report {
             self.batch
         );
         format!(
-            "{}, betting remembered: {}, {} bytes an entry\n\n{}\n{}{ending}\n",
+            "{}, betting remembered: {}, precision: {}\n\n{}\n{}{ending}\n",
             self.game,
             game::word(self.history),
-            self.bytes_per_entry,
+            game::word(self.precision),
             plain(&columns, rows),
             fields(&[
                 ("training", format!("{} of {}", bytes(self.total_bytes), bytes(self.memory_bytes))),
@@ -245,14 +268,14 @@ mod tests {
     use doorcard_efg::Rows;
     use doorcard_games::stud::Rules;
 
-    fn args(history: HistoryDetail) -> FitArgs {
-        FitArgs { fit: None, history, bytes_per_entry: 8, batch: VECTOR_BATCH }
+    fn args(history: HistoryDetail, precision: Precision) -> FitArgs {
+        FitArgs { fit: None, history, precision, hands: 8, batch: VECTOR_BATCH }
     }
 
     /// The figures of a proposal are those of the abstraction built from it, and of the table trained on it.
     #[test]
     fn what_is_predicted_is_what_training_allocates() {
-        let args = args(HistoryDetail::Counts);
+        let args = args(HistoryDetail::Counts, Precision::Full);
         let rules = Rules::named("stud_bench").unwrap();
         let tree = StudTree::new(rules, args.history).unwrap();
         let tiny = AbstractionConfig::named("tiny").unwrap();
@@ -272,12 +295,13 @@ mod tests {
     /// An experiment with the abstraction proposed for a memory is granted when that is its `max_memory`.
     #[test]
     fn what_is_proposed_may_be_trained() {
-        for (name, history, memory) in [
-            ("default", HistoryDetail::Counts, 1 << 30),
-            ("default", HistoryDetail::Aggressor, 4 << 30),
-            ("default_percentile", HistoryDetail::Aggressor, 1 << 30),
+        for (name, history, precision, memory) in [
+            ("default", HistoryDetail::Counts, Precision::Full, 1 << 30),
+            ("default", HistoryDetail::Aggressor, Precision::Full, 4 << 30),
+            ("default_percentile", HistoryDetail::Aggressor, Precision::Full, 1 << 30),
+            ("default", HistoryDetail::Counts, Precision::Half, 1 << 30),
         ] {
-            let args = args(history);
+            let args = args(history, precision);
             let tree = StudTree::new(Rules::named("stud_bench").unwrap(), history).unwrap();
             let base = AbstractionConfig::named(name).unwrap();
             let (config, taken) = args.propose(&tree, &base, memory).unwrap();
@@ -285,8 +309,10 @@ mod tests {
             std::fs::write(folder.path().join("cards.toml"), config.to_toml()).unwrap();
             let text = format!(
                 "name = \"test\"\ngame = \"stud_bench\"\nabstraction = \"cards.toml\"\nhistory = \"{}\"\n\
-                 [training]\nsolver = \"vector_external_sampling\"\niterations = 100\nmax_memory = \"{memory}B\"\n",
-                game::word(history)
+                 [training]\nsolver = \"vector_external_sampling\"\niterations = 100\nmax_memory = \"{memory}B\"\n\
+                 precision = \"{}\"\n",
+                game::word(history),
+                game::word(precision)
             );
             let experiment = Experiment::from_toml(&text, "test", folder.path()).unwrap();
             let need = Setup::new(&experiment).unwrap().check_memory(&experiment, 2).unwrap();

@@ -322,7 +322,8 @@ impl Experiment {
                 baseline: training.baseline,
                 hands: external.map(|external| external.hands as i64),
                 average: external.map(|external| external.average),
-                lines: external.map(|external| external.lines.into()),
+                lines: (external.filter(|external| external.average == AverageFrom::OwnReach))
+                    .map(|external| external.lines.into()),
                 precision: training.vector.map(|vector| vector.precision),
                 prune: training.prune,
                 against: training.against.as_ref().map(|against| against.path.clone()),
@@ -582,6 +583,10 @@ impl Check<'_> {
         let defaults = ExternalSettings::default();
         let hands = raw.hands.map(|hands| self.number("training.hands", hands, 1, 32)).transpose()?;
         let lines = raw.lines.map(|lines| self.number("training.lines", lines, 1, 1024)).transpose()?;
+        if let (Some(lines), Some(AverageFrom::Sampled)) = (lines, raw.average) {
+            let expected = "nothing where average = \"sampled\", which has no walk of its own";
+            return Err(self.fault("training.lines", lines, expected));
+        }
         let external = ExternalSettings {
             hands: hands.map_or(defaults.hands, |hands| hands as usize),
             average: raw.average.unwrap_or_default(),
@@ -925,6 +930,11 @@ mod tests {
                 "5000",
                 "5000\nsolver = \"vector_external_sampling\"\nlines = 2000",
                 &["x.toml: training.lines = 2000", "from 1 to 1024"],
+            ),
+            (
+                "iterations = 5000",
+                "solver = \"vector_external_sampling\"\naverage = \"sampled\"\nlines = 7\niterations = 5000",
+                &["training.lines = 7", "sampled"],
             ),
             (
                 "5000",

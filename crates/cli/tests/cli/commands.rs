@@ -366,7 +366,7 @@ fn abstractions_are_proposed_for_the_memory_there_is() {
     }
     let entries = |args: &[&str]| propose(args).json()["entries"].as_u64().unwrap();
     let whole = entries(&["1GiB", "--json"]);
-    assert!(entries(&["1GiB", "--bytes-per-entry", "4", "--json"]) > whole / 10 * 17);
+    assert!(entries(&["1GiB", "--precision", "half", "--json"]) > whole / 10 * 17);
     assert!(entries(&["1GiB", "--batch", "64", "--json"]) < whole / 100 * 97);
 
     let args = ["32MiB", "--history", "counts", "--game", "razz", "--batch", "4", "--out", "proposal.toml"];

@@ -23,15 +23,24 @@ fn small_games_are_solved() {
     }
 }
 
+/// Of every variant, and by both walks: the more boards, the nearer to an equilibrium.
 #[test]
-fn a_mini_stud_is_solved() {
-    let game = StudTree::new(Rules::named("mini_high").unwrap(), HistoryDetail::Full).unwrap();
-    let public = PublicStud::new(game).unwrap();
-    let infosets = LabelInfosets::new(&public, CardLabels::lossless());
-    let found =
-        [2_000, 20_000, 100_000].map(|boards| trained(&public, &infosets, config(boards, 2, SETTINGS[0])));
-    println!("mini_high: {found:?} chips");
-    assert!(found[1] < found[0] / 2.0 && found[2] < found[1] / 2.0, "{found:?}");
+fn mini_studs_are_solved() {
+    for (profile, vector, boards, bound) in [
+        ("mini_high", SETTINGS[0], [2_000, 20_000, 100_000], 2.0),
+        ("mini_razz", SETTINGS[0], [2_000, 20_000, 100_000], 2.0),
+        ("mini_hilo", SETTINGS[0], [2_000, 20_000, 100_000], 4.0),
+        ("mini_razz", SETTINGS[4], [200, 2_000, 10_000], 2.0),
+        ("mini_hilo", SETTINGS[4], [200, 2_000, 10_000], 4.0),
+    ] {
+        let game = StudTree::new(Rules::named(profile).unwrap(), HistoryDetail::Full).unwrap();
+        let public = PublicStud::new(game).unwrap();
+        let infosets = LabelInfosets::new(&public, CardLabels::lossless());
+        let found = boards.map(|boards| trained(&public, &infosets, config(boards, 2, vector)));
+        println!("{profile}, {vector:?}: {found:?} chips");
+        assert!(found[1] < found[0] / 2.0 && found[2] < found[1] / 1.5, "{profile}: {found:?}");
+        assert!(found[2] < bound, "{profile}: {found:?}");
+    }
 }
 
 /// What a table's positive regrets add up to does not depend on how much of a board is drawn.
@@ -54,9 +63,17 @@ fn regrets_have_one_scale() {
 /// Tables do not depend on the number of threads, nor on being interrupted.
 #[test]
 fn results_repeat() {
-    let game = Leduc::new();
-    let (public, infosets) = (PublicLeduc::new(&game), LeducInfosets::new(&game));
-    let boards = ListedBoards::new(&public, &infosets);
+    let leduc = Leduc::new();
+    repeats(&PublicLeduc::new(&leduc), &LeducInfosets::new(&leduc));
+    for profile in ["mini_razz", "mini_hilo"] {
+        let game = StudTree::new(Rules::named(profile).unwrap(), HistoryDetail::Counts).unwrap();
+        let public = PublicStud::new(game).unwrap();
+        repeats(&public, &LabelInfosets::new(&public, CardLabels::named("ranks").unwrap()));
+    }
+}
+
+fn repeats<P: PublicGame, I: PublicInfosets<P>>(public: &P, infosets: &I) {
+    let boards = ListedBoards::new(public, infosets);
     let dir = tempfile::tempdir().unwrap();
     for vector in SETTINGS {
         let file = |name: &str| dir.path().join(name);
@@ -66,9 +83,9 @@ fn results_repeat() {
             let mut trainer = match from {
                 Some(from) => {
                     let checkpoint = Checkpoint::open(file(from)).unwrap();
-                    BoardTrainer::resume(&boards, &infosets, subject, config, &checkpoint).unwrap()
+                    BoardTrainer::resume(&boards, infosets, subject, config, &checkpoint).unwrap()
                 }
-                None => BoardTrainer::new(&boards, &infosets, subject, config).unwrap(),
+                None => BoardTrainer::new(&boards, infosets, subject, config).unwrap(),
             };
             while trainer.state().iterations < until {
                 trainer.step();

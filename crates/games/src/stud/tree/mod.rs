@@ -86,7 +86,7 @@ pub enum Turn {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// Only limit games are compiled.
-    #[error("the betting tree needs a limit game, not {0:?}")]
+    #[error("the betting tree needs betting = \"limit\", not \"{}\"", word(.0))]
     NotLimit(Betting),
     /// Rounds that begin heads-up have no last raise.
     #[error("the betting tree needs a finite number of bets: uncapped_heads_up must be false")]
@@ -105,6 +105,15 @@ pub enum TreeError {
     /// More places than ids.
     #[error("the betting tree is too large: choose less history detail or a lower bet_cap")]
     TooLarge,
+}
+
+/// The word that rules have for it.
+fn word(betting: &Betting) -> &'static str {
+    match betting {
+        Betting::Limit => "limit",
+        Betting::PotLimit => "pot_limit",
+        Betting::NoLimit => "no_limit",
+    }
 }
 
 /// One way to come to a street.
