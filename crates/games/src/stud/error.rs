@@ -164,15 +164,57 @@ pub enum StudError {
 }
 
 /// What is wrong with a TOML text, in one line: the number of the line, the line itself and the fault; for a table taken
-/// out of its file, which has no lines, the key and the fault.
+/// out of its file, which has no lines, the key and the fault. A word that is not known comes with the nearest that is.
 pub fn toml_fault(text: &str, error: &toml::de::Error) -> String {
     let one_line = |text: &str| text.trim().split('\n').collect::<Vec<_>>().join(", ");
+    let fault = |text: &str| {
+        let fault = one_line(text);
+        let meant = nearest(&fault).map_or_else(String::new, |word| format!("; did you mean `{word}`?"));
+        fault + &meant
+    };
     let Some(span) = error.span() else {
-        return one_line(&error.to_string());
+        return fault(&error.to_string());
     };
     let start = text.floor_char_boundary(span.start);
     let number = text[..start].matches('\n').count() + 1;
     let line: String = text.lines().nth(number - 1).unwrap_or_default().trim().chars().take(80).collect();
     let place = if line.is_empty() { String::new() } else { format!(", '{line}'") };
-    format!("line {number}{place}: {}", one_line(error.message()))
+    format!("line {number}{place}: {}", fault(error.message()))
+}
+
+/// Of a message such as "unknown field `sead`, expected one of `seed`, `game`", the expected word that is most like the
+/// unknown one, if it is like it at all.
+fn nearest(message: &str) -> Option<&str> {
+    /// Jaro-Winkler similarity, from 0 to 1, below which two words are not taken for each other.
+    const ALIKE: f64 = 0.8;
+    let rest = message.split_once("unknown field `").or_else(|| message.split_once("unknown variant `"))?.1;
+    let (unknown, expected) = rest.split_once("`, expected ")?;
+    let words = expected.split('`').skip(1).step_by(2);
+    let likeness = |word: &&str| strsim::jaro_winkler(unknown, word);
+    let best = words.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&best) >= ALIKE).then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_told() {
+        let known = "expected one of `seed`, `solver`, `iterations`, `checkpoint_every`";
+        for (unknown, meant) in [
+            ("sead", Some("seed")),
+            ("itterations", Some("iterations")),
+            ("checkpoint-every", Some("checkpoint_every")),
+            ("wine", None),
+        ] {
+            assert_eq!(nearest(&format!("unknown field `{unknown}`, {known}")), meant, "{unknown}");
+        }
+        assert_eq!(nearest("unknown field `anti`, expected `ante`"), Some("ante"));
+        assert_eq!(
+            nearest("unknown variant `liner`, expected `linear` or `vanilla`, at `x`"),
+            Some("linear")
+        );
+        assert_eq!(nearest("invalid type: string"), None);
+    }
 }

@@ -27,11 +27,11 @@ fn small_games_are_solved() {
 #[test]
 fn mini_studs_are_solved() {
     for (profile, vector, boards, bound) in [
-        ("mini_high", SETTINGS[0], [2_000, 20_000, 100_000], 2.0),
-        ("mini_razz", SETTINGS[0], [2_000, 20_000, 100_000], 2.0),
-        ("mini_hilo", SETTINGS[0], [2_000, 20_000, 100_000], 4.0),
-        ("mini_razz", SETTINGS[4], [200, 2_000, 10_000], 2.0),
-        ("mini_hilo", SETTINGS[4], [200, 2_000, 10_000], 4.0),
+        ("mini_high", SETTINGS[0], [2_000, 20_000, 100_000], 0.8),
+        ("mini_razz", SETTINGS[0], [2_000, 20_000, 100_000], 0.8),
+        ("mini_hilo", SETTINGS[0], [2_000, 20_000, 100_000], 8.0),
+        ("mini_razz", SETTINGS[4], [500, 5_000, 30_000], 3.0),
+        ("mini_hilo", SETTINGS[4], [1_000, 10_000, 60_000], 20.0),
     ] {
         let game = StudTree::new(Rules::named(profile).unwrap(), HistoryDetail::Full).unwrap();
         let public = PublicStud::new(game).unwrap();
