@@ -58,7 +58,7 @@ fn a_match_ends_when_its_interval_is_narrow_enough() {
         assert!(row["ci95"].as_f64().unwrap() > ci.parse().unwrap(), "{report}");
         row["hands"].as_u64().unwrap()
     };
-    let hands = [valued("uniform", "40"), valued("raise", "60")];
+    let hands = [valued("uniform", "9"), valued("uniform", "6")];
     assert!(hands[0] != hands[1], "{hands:?}");
     let compared = doorcard(folder.path(), &["compare", "1", "3", "--json"]).json();
     assert_eq!(compared["deals"].as_u64().unwrap(), hands[0].min(hands[1]) / 2, "{compared}");

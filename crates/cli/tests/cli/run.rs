@@ -564,7 +564,7 @@ fn what_does_not_fit_is_refused_before_it_is_begun() {
     doorcard(folder.path(), &["run", "small.toml"]).refused(&["for the logs of a batch", "smaller batch"]);
     assert!(!folder.path().join("runs").exists());
     let folder = folder_with(&EXPERIMENT.replace("stud_bench", "stud_hilo8_no_limit"));
-    doorcard(folder.path(), &["run", "small.toml"]).refused(&["limit game"]);
+    doorcard(folder.path(), &["run", "small.toml"]).refused(&["betting = \"limit\"", "no_limit"]);
 }
 
 #[test]
