@@ -174,11 +174,7 @@ impl Climb<'_> {
         let file = self.run.ladder().join(file);
         let boards = units::count(plan.boards);
         let (measure, name, what) = match abstraction {
-            OWN => (
-                "abstract",
-                "abstract".to_string(),
-                format!("best response within its own abstraction, fitted on {boards} boards"),
-            ),
+            OWN => ("abstract", "abstract".to_string(), format!("abstract best response, {boards} boards")),
             other => {
                 ("exploiter", format!("exploiter {other}"), format!("exploiter, {other}, {boards} boards"))
             }
