@@ -6,7 +6,7 @@ use crate::{
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-pub(crate) const STYLE: &str = include_str!("style.css");
+const STYLE: &str = include_str!("style.css");
 
 /// The page.
 ///
@@ -16,12 +16,7 @@ pub fn page(report: &RunReport) -> Result<String, ReportError> {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (report.name) " - doorcard report" }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(&report.name))
             body {
                 h1 { (report.name) }
                 p.sub { (report.game.description) }
@@ -47,6 +42,18 @@ pub fn page(report: &RunReport) -> Result<String, ReportError> {
         }
     };
     Ok(markup.into_string())
+}
+
+/// The head of a page.
+pub(crate) fn head(title: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            title { (title) " - doorcard report" }
+            style { (PreEscaped(STYLE)) }
+        }
+    }
 }
 
 /// Text whose parts between backticks are commands.

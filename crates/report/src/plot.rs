@@ -4,6 +4,7 @@ use crate::{
     ActionKind, Bound, ChartScenario, Estimate, MatchRow, ReportError, Rung, ThirdStreetChart, ladder, units,
 };
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -25,6 +26,28 @@ const SERIES: [RGBColor; 7] = [
 ];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// A chart over two axes of numbers.
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// Draws the axis of values and its grid; rows of a chart of bars or dots are named beside it.
+fn grid(chart: &mut Chart<'_, '_>, x_axis: &str) -> Result<(), Box<dyn std::error::Error>> {
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .disable_y_axis()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(GRID)
+        .axis_style(FAINT)
+        .x_labels(8)
+        .y_labels(0)
+        .x_label_formatter(&|x| axis_number(*x))
+        .label_style(font(14))
+        .axis_desc_style(font(15))
+        .x_desc(x_axis)
+        .draw()?;
+    Ok(())
+}
 
 /// A named line through points.
 pub struct Series {
@@ -114,20 +137,7 @@ pub fn win_rates(rows: &[MatchRow]) -> Result<String, ReportError> {
             .x_label_area_size(42)
             .y_label_area_size(150)
             .build_cartesian_2d(range, 0.0..rows.len() as f64)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .disable_y_axis()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(FAINT)
-            .x_labels(8)
-            .y_labels(0)
-            .x_label_formatter(&|x| axis_number(*x))
-            .label_style(font(14))
-            .axis_desc_style(font(15))
-            .x_desc("win rate of the trained strategy, msb/h, with its 95% confidence interval")
-            .draw()?;
+        grid(&mut chart, "win rate of the trained strategy, msb/h, with its 95% confidence interval")?;
         let centre = |i: usize| rows.len() as f64 - i as f64 - 0.5;
         chart.draw_series(rows.iter().enumerate().map(|(i, row)| {
             let colour = if row.mean_msb_per_hand >= 0.0 { SERIES[0] } else { SERIES[1] };
@@ -180,20 +190,7 @@ pub fn ladder(rungs: &[Rung]) -> Result<String, ReportError> {
             .x_label_area_size(42)
             .y_label_area_size(names)
             .build_cartesian_2d(range, 0.0..rungs.len() as f64)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .disable_y_axis()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(FAINT)
-            .x_labels(8)
-            .y_labels(0)
-            .x_label_formatter(&|x| axis_number(*x))
-            .label_style(font(14))
-            .axis_desc_style(font(15))
-            .x_desc("won from the trained strategy, msb/h, with its 95% confidence interval")
-            .draw()?;
+        grid(&mut chart, "won from the trained strategy, msb/h, with its 95% confidence interval")?;
         chart.draw_series(std::iter::once(PathElement::new([(0.0, 0.0), (0.0, rungs.len() as f64)], INK)))?;
         for (i, rung) in rungs.iter().enumerate() {
             let y = rungs.len() as f64 - i as f64 - 0.5;
@@ -443,20 +440,7 @@ pub fn dots(x_axis: &str, groups: &[Group]) -> Result<String, ReportError> {
             .x_label_area_size(42)
             .y_label_area_size(names)
             .build_cartesian_2d(range, 0.0..1.0)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .disable_y_axis()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(FAINT)
-            .x_labels(8)
-            .y_labels(0)
-            .x_label_formatter(&|x| axis_number(*x))
-            .label_style(font(14))
-            .axis_desc_style(font(15))
-            .x_desc(x_axis)
-            .draw()?;
+        grid(&mut chart, x_axis)?;
         chart.draw_series([PathElement::new([(0.0, 0.0), (0.0, 1.0)], FAINT)])?;
         let mut y = 6 + ROW / 2;
         let place = |value: f64| chart.plotting_area().map_coordinate(&(value, 0.0)).0;

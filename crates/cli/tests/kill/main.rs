@@ -2,7 +2,7 @@
 //!
 //! After every kill each file that has its name is whole, and the same command goes on. Who was killed any number of times ends
 //! with the bytes of who never was. `KILLS=200` kills so often (scripts/kill-tests); the default is a short form for every
-//! change. When a process dies is luck: a failure names what it was doing and after how long, and leaves its folder.
+//! change. When a process dies is luck: a failure names what it was doing and after how long.
 
 #[path = "../cli/common.rs"]
 #[allow(dead_code, reason = "what other tests need of it")]

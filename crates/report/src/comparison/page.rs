@@ -1,7 +1,7 @@
 //! The comparison as one self-contained HTML page.
 
 use super::{Column, ComparedRun, Comparison, SETUP, shown};
-use crate::html::STYLE;
+use crate::html::head;
 use crate::plot::{self, Group};
 use crate::table::Align;
 use crate::{MatchReport, ReportError, cross_table, ladder, units};
@@ -16,12 +16,7 @@ pub fn page(comparison: &Comparison) -> Result<String, ReportError> {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (comparison.runs.len()) " runs compared - doorcard report" }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(&format!("{} runs compared", comparison.runs.len())))
             body {
                 h1 { (comparison.runs.len()) " runs compared" }
                 p.sub { (comparison.game.description) }
